@@ -1,15 +1,17 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
-import type { Certificate } from './tls/self-signed.ts';
 
 /** Handles a request; `bindings` are those of the Node adaptor. */
 type Handler = (request: Request, bindings: unknown) => Response | Promise<Response>;
 
-interface ListenOptions {
+export interface ServeOptions {
+  /** A free one by default. */
   readonly port?: number | undefined;
+  /** Serves over TLS with this certificate. */
   readonly tls?: Certificate | undefined;
 }
 
@@ -20,12 +22,17 @@ interface Listening {
 }
 
 /**
- * Serves on 127.0.0.1. Requests that may come from a foreign web page are refused with 403.
+ * Serves on 127.0.0.1 what is made for the address. Until it is made, responses are 503. Requests that may come from a foreign web
+ * page are refused with 403.
  *
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
-export async function listen(handle: Handler, { port = 0, tls }: ListenOptions): Promise<Listening> {
+export async function serve(
+  createHandler: (url: string) => Handler,
+  { port = 0, tls }: ServeOptions = {},
+): Promise<Listening> {
   const scheme = tls ? 'https' : 'http';
+  let handle: Handler = () => new Response(null, { status: 503 });
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
     ...(tls && { createServer, serverOptions: tls }),
@@ -39,8 +46,10 @@ export async function listen(handle: Handler, { port = 0, tls }: ListenOptions):
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
+  const url = `${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : port}`;
+  handle = createHandler(url);
   return {
-    url: `${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
+    url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -130,3 +139,72 @@ export function controlRoutes(
   );
   return app;
 }
+
+/** What a TLS server needs, as PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** What a certificate says. */
+export interface Identity {
+  /** The host name that it is for; an address of this machine is named with it where it is `localhost`. */
+  readonly host: string;
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** A certificate that signs itself (X.509 v3, ECDSA on P-256), made by hand: Node itself makes none. */
+export function selfSigned({ host, from, until }: Identity): Certificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signed = toBeSigned({ host, from, until }, publicKey);
+  const signature = sign('sha256', signed, privateKey);
+  const der = sequence(signed, algorithm, tagged(0x03, Buffer.from([0]), signature));
+  const base64 = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+function toBeSigned({ host, from, until }: Identity, publicKey: KeyObject): Buffer {
+  const version3 = tagged(0xa0, integer(2));
+  const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from(host)))));
+  const validity = sequence(time(from), time(until));
+  const extensions = tagged(
+    0xa3,
+    sequence(
+      sequence(subjectAltName, tagged(0x04, sequence(tagged(0x82, Buffer.from(host)), ...addressesOf(host)))),
+      sequence(basicConstraints, tagged(0x01, Buffer.from([0xff])), tagged(0x04, sequence(yes))),
+    ),
+  );
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  return sequence(version3, integer(1), algorithm, name, validity, name, key, extensions);
+}
+
+/** 127.0.0.1 beside `localhost`: the sandbox prints the number. */
+function addressesOf(host: string): readonly Buffer[] {
+  return host === 'localhost' ? [tagged(0x87, Buffer.from([127, 0, 0, 1]))] : [];
+}
+
+/** A value of ASN.1 in DER: its tag, its length, its content. */
+function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
+  const value = Buffer.concat(content);
+  const { length } = value;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), value]);
+}
+
+const sequence = (...content: readonly Buffer[]): Buffer => tagged(0x30, ...content);
+const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
+const identifier = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex'));
+const time = (date: Date): Buffer =>
+  tagged(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`));
+
+const yes = tagged(0x01, Buffer.from([0xff]));
+/** ecdsa-with-SHA256, 1.2.840.10045.4.3.2 */
+const algorithm = sequence(identifier('2a8648ce3d040302'));
+const commonName = identifier('550403');
+const subjectAltName = identifier('551d11');
+const basicConstraints = identifier('551d13');

@@ -6,9 +6,7 @@ import type { TimedRow } from '../software/recording.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import { type CodeLine, type Panel, panelAt, type SignOff } from '../software/state.ts';
 import { renderCreated, type Zone } from '../software/values.ts';
-import type { ActivityFeed } from './activity-feed.ts';
-import type { Content } from './content.ts';
-import type { PanelDetails, SignedOffVersion } from './panel-details.ts';
+import type { ActivityFeed, Content, PanelDetails, SignedOffVersion } from './content.ts';
 
 interface MadeUpCatalogueOptions {
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import {
   regionSchema,
 } from '../../lambdas/catalogue/schemas.ts';
 import { parseCreated } from '../software/values.ts';
-import type { PanelDetails, SignedOffVersion } from './panel-details.ts';
+import type { PanelDetails, SignedOffVersion } from './content.ts';
 
 interface SavedPages {
   readonly activities: readonly Activity[];

@@ -3,28 +3,32 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/paged-list.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { listen } from '../http.ts';
+import { type Certificate, serve } from '../http.ts';
 import type { CodeLine } from '../software/state.ts';
 import { renderCreated, seededRandom, type Zone } from '../software/values.ts';
-import type { Certificate } from '../tls/self-signed.ts';
-import { type ActivityFeed, activityFeed, type Ties } from './activity-feed.ts';
-import { type Content, feedRow, type ListFor, listsOf } from './content.ts';
+import {
+  type ActivityFeed,
+  activityFeed,
+  type Content,
+  type DetailResponse,
+  detailResponse,
+  feedRow,
+  listsOf,
+  type PanelDetails,
+  type SignOffManner,
+  type Ties,
+} from './content.ts';
 import {
   type CatalogueControl,
   CatalogueControlError,
   controlApp,
+  type FaultQueue,
+  faultQueue,
   type SeenRequest,
   seenRequest,
+  sendFault,
 } from './control-app.ts';
-import { type FaultQueue, faultQueue, sendFault } from './faults.ts';
 import { createMadeUpCatalogue, type MadeUpCatalogue } from './made-up.ts';
-import {
-  type DetailResponse,
-  type DetailSource,
-  detailResponse,
-  type PanelDetails,
-  type SignOffManner,
-} from './panel-details.ts';
 import { readSavedPages, type SavedDetails, savedDetails } from './saved-pages.ts';
 
 export interface CatalogueOptions {
@@ -58,9 +62,9 @@ export interface CatalogueOptions {
   readonly pageSize?: number;
   readonly ties?: Ties;
   /** Returns a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
-  readonly authorise?: CatalogueAppOptions['authorise'];
-  /** Returns what is served in place of the right answer; by default the right one. */
-  readonly distort?: CatalogueAppOptions['distort'];
+  readonly authorise?: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Returns what is served in place of the right answer: a catalogue may lie. */
+  readonly distort?: (url: URL, right: DetailResponse) => DetailResponse;
   /** Called before each request is answered. */
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;
 }
@@ -83,10 +87,9 @@ const requestsKept = 10_000;
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
 export async function startCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
-  const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn' } = options;
-  const { codeLine = 'au', signOffs = 'last' } = options;
+  const { clock, seed = 1, zone = 'utc' } = options;
   const random = seededRandom(seed);
-  const feed = activityFeed(ties, seededRandom(seed + 1));
+  const feed = activityFeed(options.ties ?? 'redrawn', seededRandom(seed + 1));
   const { content, madeUp } = await contentFor(options, feed, random);
   const faults = faultQueue();
   const requests: SeenRequest[] = [];
@@ -121,17 +124,10 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     },
   };
 
-  const app = catalogueApp({
-    clock,
-    lists: listsOf(content, codeLine === 'au'),
-    pageSize,
-    ...(content.details && {
-      details: { feed, signOffs, details: content.details, excludesEntities: codeLine === 'au' },
-    }),
+  const app = catalogueApp(options, {
+    content,
     faults,
     closing: closing.signal,
-    authorise: options.authorise ?? (() => undefined),
-    ...(options.distort && { distort: options.distort }),
     async onRequest(request) {
       requests.push(request);
       if (requests.length > requestsKept) requests.shift();
@@ -140,14 +136,22 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
   });
   app.route('/', controlApp(control));
 
-  const listening = await listen(
-    (request, bindings) => app.fetch(request, bindings as NodeBindings),
+  const listening = await serve(
+    () => (request, bindings) => app.fetch(request, bindings as NodeBindings),
     options,
   );
-  const work =
-    madeUp && options.actEvery
-      ? keepActing(madeUp, options.actEvery, { clock, random, closing: closing.signal })
-      : undefined;
+  const work = (async () => {
+    if (!madeUp || !options.actEvery) return;
+    const [least, most] = options.actEvery;
+    while (!closing.signal.aborted) {
+      try {
+        await clock.sleep(least + random() * (most - least), closing.signal);
+      } catch {
+        return;
+      }
+      madeUp.actAtRandom();
+    }
+  })();
 
   return Object.assign(control, {
     url: `${listening.url}/api/v1/`,
@@ -178,53 +182,44 @@ async function contentFor(
   return { content: { feed, panels: () => panels, regions: () => regions, ...saved } };
 }
 
-interface Work {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly closing: AbortSignal;
-}
-
-async function keepActing(
-  madeUp: MadeUpCatalogue,
-  [least, most]: readonly [number, number],
-  { clock, random, closing }: Work,
-): Promise<void> {
-  while (!closing.aborted) {
-    try {
-      await clock.sleep(least + random() * (most - least), closing);
-    } catch {
-      return;
-    }
-    madeUp.actAtRandom();
-  }
-}
-
 /** What the Node adaptor gives with a request. */
-export interface NodeBindings {
+interface NodeBindings {
   readonly outgoing: ServerResponse;
 }
 
-export interface CatalogueAppOptions {
-  readonly clock: Clock;
-  readonly lists: Readonly<Record<string, ListFor>>;
-  readonly details?: DetailSource;
-  readonly pageSize: number;
+interface CatalogueParts {
+  readonly content: Content;
   readonly faults: FaultQueue;
   /** Called with each request before it is answered; its changes are part of the response. */
-  readonly onRequest: (request: SeenRequest) => void | Promise<void>;
-  /** Returns a response that refuses the request, or undefined. */
-  readonly authorise: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** Returns what is served in place of the right answer: a catalogue may lie. */
-  readonly distort?: (url: URL, right: DetailResponse) => DetailResponse;
+  readonly onRequest: (request: SeenRequest) => Promise<void>;
   readonly closing: AbortSignal;
 }
 
 const allowed = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Creates the routes of the three lists and of the panels under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
-export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: NodeBindings }> {
-  const { clock, lists, details, pageSize, faults, onRequest, authorise, closing } = options;
-  const { distort = (_url, right) => right } = options;
+/** Creates the routes of the lists and of the panels under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
+function catalogueApp(
+  { clock, codeLine = 'au', signOffs = 'last', pageSize = 100, authorise, distort }: CatalogueOptions,
+  { content, faults, onRequest, closing }: CatalogueParts,
+): Hono<{ Bindings: NodeBindings }> {
+  const { feed, details } = content;
+  const lists = listsOf(content, codeLine === 'au');
+  const listAt = ({ pathname, searchParams }: URL): PagedList | undefined => {
+    const [, , , name = '', ...rest] = pathname.split('/');
+    return rest.length === 1 ? lists[name]?.(searchParams) : undefined;
+  };
+  const rightAnswer = (url: URL): DetailResponse => {
+    const list = listAt(url);
+    if (list) return pageOf(list, url, pageSize);
+    return details && url.pathname.split('/')[3] === 'panels'
+      ? detailResponse(url, { feed, signOffs, details, excludesEntities: codeLine === 'au' })
+      : { status: 404, body: printJson({ detail: 'Not found.' }) };
+  };
+  const answer = (url: URL): DetailResponse => {
+    const right = rightAnswer(url);
+    return distort ? distort(url, right) : right;
+  };
+
   const headers = (): Record<string, string> => ({
     'Content-Type': 'application/json',
     Vary: 'Accept, Origin, Cookie',
@@ -242,15 +237,6 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     });
   const detail = (status: number, text: string): Response =>
     respond({ status, body: printJson({ detail: text }) });
-  const rightAnswer = (url: URL): DetailResponse => {
-    const [, , , name = '', ...rest] = url.pathname.split('/');
-    const list = rest.length === 1 ? lists[name]?.(url.searchParams) : undefined;
-    if (list) return pageOf(list, url, pageSize);
-    return details && name === 'panels'
-      ? detailResponse(url, details)
-      : { status: 404, body: printJson({ detail: 'Not found.' }) };
-  };
-  const answer = (url: URL): DetailResponse => distort(url, rightAnswer(url));
 
   const app = new Hono<{ Bindings: NodeBindings }>();
 
@@ -263,9 +249,7 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
       await sendFault(fault, context.env.outgoing, { correct, headers: headers(), clock, closing });
       return RESPONSE_ALREADY_SENT;
     }
-    const refusal = await authorise(raw);
-    if (refusal) return refusal;
-    return next();
+    return (await authorise?.(raw)) ?? next();
   });
 
   app.all('/api/v1/*', (context) => {

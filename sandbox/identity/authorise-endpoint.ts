@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { type BasicReading, OAuthError, type SecretInBody } from './client-authentication.ts';
-import type { SigningKeys } from './signing-keys.ts';
-import type { Client, Directory, User } from './tenants.ts';
+import type { Client, Directory, User } from './accounts.ts';
+import { OAuthError } from './client-authentication.ts';
 
 /** A code that was issued and not yet redeemed. */
 interface Grant {
@@ -28,10 +27,18 @@ export interface Authorisation {
   redeem(form: ReadonlyMap<string, string>, client: Client): Pick<Grant, 'user' | 'nonce'>;
 }
 
+/** What the endpoints of the identity provider share. */
+export interface SharedParts {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  /** Returns another opaque value at each call. */
+  readonly opaque: () => string;
+}
+
 const CODE_LIFETIME_MS = 60_000;
 
 /** Creates the browser part of the authorisation code flow. */
-export function createAuthorisation({ directory, clock, opaque }: ProviderParts): Authorisation {
+export function createAuthorisation({ directory, clock, opaque }: SharedParts): Authorisation {
   const grants = new Map<string, Grant>();
 
   const respond = async (request: Request, tenantId: string): Promise<Response> => {
@@ -133,17 +140,4 @@ function page(status: number, body: ReturnType<typeof html>): Response {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
   return new Response(String(whole), { status, headers });
-}
-
-/** The parts that the endpoints of the identity provider share. */
-export interface ProviderParts {
-  readonly directory: Directory;
-  readonly keys: SigningKeys;
-  readonly clock: Clock;
-  readonly basic: BasicReading;
-  readonly secretInBody: SecretInBody;
-  readonly opaque: () => string;
-  readonly issuer: (tenantId: string) => string;
-  /** Seconds. */
-  readonly lifetime: () => number;
 }

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { Client, Directory, Tenant } from './tenants.ts';
+import type { Client, Directory, Tenant } from './accounts.ts';
 
 /**
  * How the server reads the Basic header: `raw` takes client id and secret as they are, `form` percent-decodes them,

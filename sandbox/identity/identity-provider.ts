@@ -2,14 +2,22 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { controlRoutes, listen, withBody } from '../http.ts';
-import type { Certificate } from '../tls/self-signed.ts';
-import { tenants as defaultTenants } from './accounts.ts';
+import { controlRoutes, type ServeOptions, serve, withBody } from '../http.ts';
+import {
+  createDirectory,
+  type Directory,
+  tenants as defaultTenants,
+  type Tenant,
+  type TenantName,
+} from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
 import { type BasicReading, errorResponse, OAuthError, type SecretInBody } from './client-authentication.ts';
-import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
-import { createDirectory, type Directory, type Tenant, type TenantName } from './tenants.ts';
-import { createTokenEndpoint } from './token-endpoint.ts';
+import {
+  createSigningKeys,
+  createTokenEndpoint,
+  type SigningKey,
+  type SigningKeys,
+} from './token-endpoint.ts';
 
 /** One request to the token endpoint and the status of its response. */
 export interface TokenCall {
@@ -25,12 +33,12 @@ export interface IdentityProviderOptions {
   readonly authUrl: string;
   readonly clock: Clock;
   /** Lifetime of tokens in seconds; 3600 by default. */
-  readonly lifetime?: number;
+  readonly lifetime?: number | undefined;
   readonly tenants?: Readonly<Record<TenantName, Tenant>>;
   /** How the Basic header is read; `both` by default. */
-  readonly basic?: BasicReading;
+  readonly basic?: BasicReading | undefined;
   /** Whether client id and secret are accepted in the body of a token request; `refused` by default. */
-  readonly secretInBody?: SecretInBody;
+  readonly secretInBody?: SecretInBody | undefined;
   /** The first signing key; created when it is needed where absent. */
   readonly key?: Promise<SigningKey>;
   /** Called for each token request; a response that it gives replaces the real one. */
@@ -157,58 +165,21 @@ export interface StartedIdentityProvider extends IdentityProvider {
   close(): Promise<void>;
 }
 
-export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'> {
-  /** A free one by default. */
-  readonly port?: number;
-  /** Serves over TLS with this certificate. */
-  readonly tls?: Certificate | undefined;
-}
+export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'>, ServeOptions {}
 
 /**
  * Starts an identity provider on 127.0.0.1.
  *
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
-export async function startIdentityProvider({
-  port,
-  tls,
-  ...options
-}: StartOptions): Promise<StartedIdentityProvider> {
+export async function startIdentityProvider(options: StartOptions): Promise<StartedIdentityProvider> {
   let provider: IdentityProvider | undefined;
-  const { close } = await serve(
-    (authUrl) => {
-      const made = createIdentityProvider({ ...options, authUrl });
-      provider = made;
-      return made.fetch;
-    },
-    { port, tls },
-  );
+  const { close } = await serve((authUrl) => {
+    provider = createIdentityProvider({ ...options, authUrl });
+    return provider.fetch;
+  }, options);
   if (!provider) throw new Error('the identity provider was not created');
   return { ...provider, close };
-}
-
-type Fetch = (request: Request) => Response | Promise<Response>;
-
-interface ServeOptions {
-  /** A free one by default. */
-  readonly port?: number | undefined;
-  /** Serves over TLS with this certificate. */
-  readonly tls?: Certificate | undefined;
-}
-
-/**
- * Serves on 127.0.0.1 what is made for the address. Until it is made, responses are 503.
- *
- * @throws the error of `listen`, such as `EADDRINUSE`
- */
-export async function serve(
-  createHandler: (url: string) => Fetch,
-  options: ServeOptions = {},
-): Promise<Awaited<ReturnType<typeof listen>>> {
-  let handler: Fetch = () => new Response(null, { status: 503 });
-  const listening = await listen((request) => handler(request), options);
-  handler = createHandler(listening.url);
-  return listening;
 }
 
 const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });

@@ -1,11 +1,21 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { JWTPayload } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { decisionSupport, reportWriter, tenants } from '../identity/accounts.ts';
-import { countries, type Role, roles, type TenantName, type UserAttributes } from '../identity/tenants.ts';
-import { type Case, cases } from './cases.ts';
-import { refusal, type TokenCheck } from './token-check.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import {
+  type Country,
+  countries,
+  decisionSupport,
+  familyResource,
+  type Role,
+  reportWriter,
+  roles,
+  type TenantName,
+  tenants,
+  type UserAttributes,
+} from '../identity/accounts.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
 
 type Sees = (user: UserAttributes, one: Case) => boolean;
 
@@ -52,30 +62,18 @@ const readers: Readonly<Record<ApplicationName, ReadonlySet<Role>>> = {
   'variant-annotation-store': new Set(['NCR003', 'NCR004', 'NNR501']),
 };
 
-/** Whether a user may read in this application at all. */
-function userMayRead(user: UserAttributes, application: ApplicationName): boolean {
-  return user.roles.some((role) => readers[application].has(role));
-}
-
-/** Whether one of the user's roles lets them see this case in this application. */
-function userSees(user: UserAttributes, one: Case, application: ApplicationName): boolean {
-  return user.roles.some((role) => readers[application].has(role) && sees[role](user, one));
-}
-
-/** The caller of a request and the cases that it may see. */
-interface Authorised {
-  readonly caller: Caller;
-  readonly visible: readonly Case[];
-  sees(one: Case): boolean;
-}
-
 export interface ApplicationOptions {
   readonly check: TokenCheck;
   readonly registrations: readonly Registration[];
 }
 
+/** Whether the caller of a request sees a case in an application. */
+type MaySee = (one: Case) => boolean;
+
 /** The routes of an application, with what the caller is authorised for. */
-export type ApplicationRoutes = Hono<{ Variables: { authorised: Authorised } }>;
+export type ApplicationRoutes = Hono<{
+  Variables: { authorised: { readonly visible: readonly Case[]; readonly sees: MaySee } };
+}>;
 
 const LARGEST_BODY = 1024 * 1024;
 
@@ -92,17 +90,13 @@ export function createApplication(
   const routes: ApplicationRoutes = new Hono();
   routes.use(bodyLimit({ maxSize: LARGEST_BODY }));
   routes.use(async (context, next) => {
-    const checked = await check(context.req.raw);
-    if (!checked.ok) return checked.refusal;
-    const caller = callerOf(checked.claims, registrations);
-    if (caller.kind === 'unknown') return forbidden(name, caller.reason);
-    if (caller.kind === 'user') {
-      if (!userMayRead(caller.attributes, name))
-        return forbidden(name, 'The role may not read in this application');
-      if (!reading.has(context.req.method)) return forbidden(name, 'Users may only read');
-    }
-    const sees = (one: Case): boolean => caller.kind === 'system' || userSees(caller.attributes, one, name);
-    context.set('authorised', { caller, visible: cases.filter(sees), sees });
+    const claims = await check(context.req.raw);
+    if (claims instanceof Response) return claims;
+    const sees = isOfUser(claims)
+      ? casesOfUser(claims, name, context.req.method)
+      : casesOfSystem(claims, registrations);
+    if (typeof sees === 'string') return forbidden(name, sees);
+    context.set('authorised', { visible: cases.filter(sees), sees });
     await next();
     return undefined;
   });
@@ -115,11 +109,18 @@ export function forbidden(name: ApplicationName, reason: string): Response {
   return refusal(name, 'insufficient_scope', reason);
 }
 
-/** The caller of an application, as a valid token identifies it. */
-type Caller =
-  | { readonly kind: 'system'; readonly appid: string }
-  | { readonly kind: 'user'; readonly attributes: UserAttributes }
-  | { readonly kind: 'unknown'; readonly reason: string };
+/** A user who signed in through a registered system is not that system. Source: docs/interfaces.md, "Using a token". */
+function isOfUser({ scp, roles }: JWTPayload): boolean {
+  return scp !== undefined || roles !== undefined;
+}
+
+/** A system that is registered here, by `appid` or `oid`, sees every case. Returns why another one is refused. */
+function casesOfSystem(claims: JWTPayload, registrations: readonly Registration[]): MaySee | string {
+  const registered = registrations.some((each) =>
+    'appid' in each ? each.appid === claims.appid : each.oid === claims.oid,
+  );
+  return registered ? () => true : 'The system is not registered in this application';
+}
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text);
 
@@ -133,24 +134,16 @@ const userSchema = z.object({
   groups: z.array(z.string()).exactOptional(),
 });
 
-/**
- * Identifies the caller by the claims of its token: a user where there are user attributes, else a system that is
- * registered here by `appid` or `oid`. A user who signed in through a registered system is not that system. Source:
- * docs/interfaces.md, "Using a token".
- */
-function callerOf(claims: JWTPayload, registrations: readonly Registration[]): Caller {
-  if (claims.scp !== undefined || claims.roles !== undefined) {
-    const user = userSchema.safeParse(claims);
-    if (!user.success) return { kind: 'unknown', reason: 'The attributes of the user are invalid' };
-    const attributes: UserAttributes = user.data;
-    if (attributes.roles.length === 0) return { kind: 'unknown', reason: 'The user has no role here' };
-    return { kind: 'user', attributes };
-  }
-  const registered = registrations.some((each) =>
-    'appid' in each ? each.appid === claims.appid : each.oid === claims.oid,
-  );
-  if (!registered) return { kind: 'unknown', reason: 'The system is not registered in this application' };
-  return { kind: 'system', appid: String(claims.appid) };
+/** The cases that one of the user's roles shows in this application. Returns why a user is refused who may not read here. */
+function casesOfUser(claims: JWTPayload, application: ApplicationName, method: string): MaySee | string {
+  const read = userSchema.safeParse(claims);
+  if (!read.success) return 'The attributes of the user are invalid';
+  const user: UserAttributes = read.data;
+  if (user.roles.length === 0) return 'The user has no role here';
+  const allowed = user.roles.filter((role) => readers[application].has(role));
+  if (allowed.length === 0) return 'The role may not read in this application';
+  if (!reading.has(method)) return 'Users may only read';
+  return (one) => allowed.some((role) => sees[role](user, one));
 }
 
 /** The applications that accept the family's token. Source: docs/interfaces.md, "The interpretation API family". */
@@ -191,3 +184,172 @@ export function registrationsIn(tenant: TenantName): Registrations {
     'variant-annotation-store': everywhere,
   };
 }
+
+/** Returns the claims of a request's token, or the response that refuses the caller. */
+type TokenCheck = (request: Request) => Promise<JWTPayload | Response>;
+
+export interface TokenCheckOptions {
+  readonly provider: Pick<IdentityProvider, 'issuer' | 'isRevoked'>;
+  readonly clock: Clock;
+  /** The tenant whose tokens are accepted; `non-production` by default. */
+  readonly tenant?: TenantName;
+}
+
+const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
+type Keys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * Creates the check of the bearer token of a request, as an application does it that knows only the discovery document:
+ * signature by a published key, issuer, tenant, audience, and validity at this moment. The catalogue may require one too.
+ *
+ * @param realm the name in `WWW-Authenticate`
+ */
+export function createApplicationCheck(
+  realm: string,
+  { provider, clock, tenant = 'non-production' }: TokenCheckOptions,
+): TokenCheck {
+  const { id: tenantId } = tenants[tenant];
+  const issuer = provider.issuer(tenantId);
+  let keys: Promise<Keys> | null = null;
+  const refuse = (reason: string): Response => refusal(realm, 'invalid_token', reason);
+
+  return async (request) => {
+    const authorization = request.headers.get('authorization');
+    if (authorization === null) return refusal(realm);
+    const [, token] = /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization) ?? [];
+    if (token === undefined) return refuse('The Authorization header has no bearer token');
+    keys ??= discoverKeys(issuer).catch((error: unknown) => {
+      keys = null;
+      throw error;
+    });
+    try {
+      const { payload } = await jwtVerify(token, await keys, {
+        algorithms: ['RS256'],
+        issuer,
+        audience: familyResource,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['exp', 'nbf', 'appid', 'oid', 'tid'],
+      });
+      if (payload.tid !== tenantId) return refuse('The token is from another tenant');
+      return provider.isRevoked(payload) ? refuse('The token was revoked') : payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      return refuse(reasonOf(error));
+    }
+  };
+}
+
+/**
+ * Makes the sandbox's catalogue require a token of any client of the tenant. Returns undefined where the request is
+ * accepted, else the response that refuses it.
+ */
+export function bearerAuthorisation(check: TokenCheck): (request: Request) => Promise<Response | undefined> {
+  return async (request) => {
+    const checked = await check(request);
+    return checked instanceof Response ? checked : undefined;
+  };
+}
+
+async function discoverKeys(issuer: string): Promise<Keys> {
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`, { redirect: 'error' });
+  const discovered = discoverySchema.parse(await response.json());
+  if (discovered.issuer !== issuer)
+    throw new Error(`the discovery document of ${issuer} names the issuer ${discovered.issuer}`);
+  // An unknown key is looked up at once, because the sandbox changes its keys on request.
+  return createRemoteJWKSet(new URL(discovered.jwks_uri), { cooldownDuration: 0 });
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'aud') return 'The token is for another audience';
+    if (error.claim === 'iss') return 'The token is from another issuer';
+    return error.claim === 'nbf' ? 'The token is not valid yet' : 'The token lacks a claim';
+  }
+  return 'The token is not signed by a published key';
+}
+
+/**
+ * The response to a caller that is refused: 401 where another token may help, 403 where none will. It names the scheme to
+ * use, and the reason where a token was sent, with an error code of RFC 6750 (3.1).
+ */
+function refusal(
+  realm: string,
+  error?: 'invalid_token' | 'insufficient_scope',
+  reason = 'A bearer token is required',
+): Response {
+  const details = error === undefined ? '' : `, error="${error}", error_description="${reason}"`;
+  const headers = { 'www-authenticate': `Bearer realm="${realm}"${details}` };
+  return Response.json({ detail: reason }, { status: error === 'insufficient_scope' ? 403 : 401, headers });
+}
+
+/** The parts of a made-up case that decide who may see it and what can be done with it. */
+export interface Case {
+  /** Interpretation request identifier and version. */
+  readonly irId: number;
+  readonly irVersion: number;
+  readonly samples: readonly string[];
+  /** The panels that the case was analysed with, in the version of that day. */
+  readonly panels: readonly UsedPanel[];
+  /** Pseudonym of the participant. */
+  readonly participant: string;
+  /** The groups of third-party users that have access. */
+  readonly groups: readonly string[];
+  readonly origin: CurrentOrigin | LegacyOrigin;
+}
+
+interface UsedPanel {
+  readonly id: number;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A referral of the current programme belongs to a country. */
+interface CurrentOrigin {
+  readonly programme: 'current';
+  readonly country: Country;
+}
+
+/** A case of the legacy programme belongs to a laboratory (local delivery partner) of a centre. */
+interface LegacyOrigin {
+  readonly programme: 'legacy';
+  readonly laboratory: string;
+  readonly centre: string;
+}
+
+const current = (country: Country): CurrentOrigin => ({ programme: 'current', country });
+const legacy = (laboratory: string, centre: string): LegacyOrigin => ({
+  programme: 'legacy',
+  laboratory,
+  centre,
+});
+
+/** The panel of docs/examples: there, EXAMPLE1 turns green in version 1.5. */
+const examplePanel = (version: string): UsedPanel => ({ id: 9999, name: 'Example panel', version });
+const otherPanel: UsedPanel = { id: 9998, name: 'Another example panel', version: '3.10' };
+
+function aCase(
+  irId: number,
+  origin: Case['origin'],
+  panels: readonly UsedPanel[],
+  more: Partial<Case> = {},
+): Case {
+  const samples = [`LP${irId}-A`];
+  return { irId, irVersion: 1, samples, panels, participant: `p-${irId}`, groups: [], origin, ...more };
+}
+
+const toSupportDesk = { groups: ['support-desk'] };
+
+export const cases: readonly Case[] = [
+  aCase(1001, current('England'), [examplePanel('1.2')], {
+    ...toSupportDesk,
+    samples: ['LP1001-A', 'LP1001-B'],
+  }),
+  aCase(1001, current('England'), [examplePanel('1.5')], { irVersion: 2 }),
+  aCase(1002, current('Wales'), [examplePanel('1.4'), otherPanel]),
+  aCase(1003, current('Scotland'), [examplePanel('1.10')]),
+  aCase(1004, current('Northern Ireland'), [examplePanel('0.9')]),
+  aCase(2001, legacy('LDP-A', 'North'), [otherPanel]),
+  aCase(2002, legacy('LDP-B', 'South'), []),
+  aCase(2003, legacy('LDP-C', 'North'), [examplePanel('1.4')], toSupportDesk),
+];

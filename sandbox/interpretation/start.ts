@@ -1,36 +1,31 @@
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/run/clock.ts';
-import { tenants } from '../identity/accounts.ts';
-import type { BasicReading, SecretInBody } from '../identity/client-authentication.ts';
+import { type Certificate, serve } from '../http.ts';
+import { type TenantName, tenants } from '../identity/accounts.ts';
 import {
-  type IdentityProvider,
   type StartedIdentityProvider,
-  serve,
+  type StartOptions,
   startIdentityProvider,
 } from '../identity/identity-provider.ts';
-import { familyResource, type TenantName } from '../identity/tenants.ts';
-import type { Certificate } from '../tls/self-signed.ts';
 import {
   type ApplicationName,
   type ApplicationOptions,
   type ApplicationRoutes,
   applicationNames,
+  bearerAuthorisation,
+  type Case,
+  cases,
   createApplication,
+  createApplicationCheck,
   forbidden,
   type Registrations,
   registrationsIn,
+  type TokenCheckOptions,
 } from './application.ts';
-import { type Case, cases } from './cases.ts';
-import { createTokenCheck, type TokenCheck } from './token-check.ts';
 
-interface ApplicationsOptions {
-  readonly provider: Pick<IdentityProvider, 'issuer' | 'isRevoked'>;
-  readonly clock: Clock;
-  /** The tenant whose tokens are accepted; `non-production` by default. */
-  readonly tenant?: TenantName;
+interface ApplicationsOptions extends TokenCheckOptions {
   readonly registrations?: Registrations;
   /** The port of the first application; the others take the next ones. Free ports by default. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Serves over TLS with this certificate. */
   readonly tls?: Certificate | undefined;
 }
@@ -92,47 +87,9 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
 const byName = <Value>(made: (name: ApplicationName) => Value): Record<ApplicationName, Value> =>
   Object.fromEntries(applicationNames.map((name) => [name, made(name)])) as Record<ApplicationName, Value>;
 
-/** Creates the token check of an application, or of a catalogue that requires tokens. */
-export function createApplicationCheck(
-  realm: string,
-  { provider, clock, tenant = 'non-production' }: Pick<ApplicationsOptions, 'provider' | 'clock' | 'tenant'>,
-): TokenCheck {
-  const { id: tenantId } = tenants[tenant];
-  const issuer = provider.issuer(tenantId);
-  return createTokenCheck({
-    realm,
-    issuer,
-    tenantId,
-    audience: familyResource,
-    clock,
-    isRevoked: provider.isRevoked,
-  });
-}
-
-/**
- * Makes the sandbox's catalogue require a token of any client of the tenant. Returns undefined where the request is
- * accepted, else the response that refuses it.
- */
-export function bearerAuthorisation(check: TokenCheck): (request: Request) => Promise<Response | undefined> {
-  return async (request) => {
-    const checked = await check(request);
-    return checked.ok ? undefined : checked.refusal;
-  };
-}
-
-interface FamilyOptions {
-  readonly clock: Clock;
-  /** The port of the identity provider; the applications take the next ones. Free ports by default. */
-  readonly port?: number;
-  /** Seconds that a token is valid. */
-  readonly lifetime?: number;
-  /** How the identity provider reads the Basic header; `both` by default. */
-  readonly basic?: BasicReading;
+interface FamilyOptions
+  extends Pick<StartOptions, 'clock' | 'port' | 'lifetime' | 'basic' | 'secretInBody' | 'tls'> {
   readonly tenant?: TenantName;
-  /** Whether client id and secret are accepted in the body of a token request; `refused` by default. */
-  readonly secretInBody?: SecretInBody;
-  /** Serves over TLS with this certificate. */
-  readonly tls?: Certificate | undefined;
 }
 
 /** A running identity provider with its applications. */
@@ -147,30 +104,16 @@ export interface Family {
 }
 
 /**
- * Starts the whole family on 127.0.0.1. It keeps no record of requests, so it may run for days.
+ * Starts the whole family on 127.0.0.1, the applications on the ports after that of the identity provider. It keeps no record of
+ * requests, so it may run for days.
  *
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
-export async function startFamily({
-  clock,
-  port,
-  lifetime,
-  basic,
-  tenant = 'non-production',
-  secretInBody = 'refused',
-  tls,
-}: FamilyOptions): Promise<Family> {
-  const provider = await startIdentityProvider({
-    clock,
-    keep: false,
-    secretInBody,
-    tls,
-    ...(port !== undefined && { port }),
-    ...(lifetime !== undefined && { lifetime }),
-    ...(basic !== undefined && { basic }),
-  });
-  const next = port === undefined ? {} : { port: port + 1 };
-  const applications = await startApplications({ provider, clock, tenant, tls, ...next }).catch(
+export async function startFamily({ tenant = 'non-production', ...options }: FamilyOptions): Promise<Family> {
+  const { clock, port, tls } = options;
+  const provider = await startIdentityProvider({ ...options, keep: false });
+  const next = port === undefined ? undefined : port + 1;
+  const applications = await startApplications({ provider, clock, tenant, tls, port: next }).catch(
     async (error: unknown) => {
       await provider.close();
       throw error;
@@ -195,8 +138,6 @@ export async function startFamily({
   };
 }
 
-const name = 'interpretation-api';
-
 /** The writes that the interpretation API accepted. */
 interface Written {
   readonly clinicalReports: unknown[];
@@ -220,6 +161,7 @@ const payloadSchema = z.looseObject({
 
 /** Creates the interpretation API. Source: docs/interfaces.md, "The interpretation API family". */
 function createInterpretationApi(options: ApplicationOptions, written: Written): ApplicationRoutes {
+  const name = 'interpretation-api';
   const routes = createApplication(name, options);
 
   routes.get('/interpretation-request', ({ get }) =>
@@ -315,15 +257,15 @@ function summaryOf({ irId, irVersion, samples, panels, participant, origin }: Ca
  * authorises callers itself. In the sandbox each has one resource, found by the key of a case.
  */
 interface OtherApplication {
-  readonly name: ApplicationName;
   readonly path: `/${string}/:key`;
   readonly matches: (one: Case, key: string) => boolean;
   readonly resourceOf: (one: Case, key: string) => object;
 }
 
-const applications = {
+type OtherApplicationName = Exclude<ApplicationName, 'interpretation-api'>;
+
+const applications: Readonly<Record<OtherApplicationName, OtherApplication>> = {
   'variant-store': {
-    name: 'variant-store',
     path: '/variants/:key',
     matches: ({ irId }, key) => String(irId) === key,
     resourceOf: ({ irId }) => ({
@@ -332,19 +274,16 @@ const applications = {
     }),
   },
   'sample-matching': {
-    name: 'sample-matching',
     path: '/samples/:key',
     matches: ({ samples }, key) => samples.includes(key),
     resourceOf: (_one, key) => ({ sample_id: key, match: 0.998 }),
   },
   're-identification': {
-    name: 're-identification',
     path: '/participants/:key',
     matches: ({ participant }, key) => participant === key,
     resourceOf: ({ participant }) => ({ participant, identity: `made-up person of ${participant}` }),
   },
   'interpretation-portal': {
-    name: 'interpretation-portal',
     path: '/referrals/:key',
     matches: ({ irId }, key) => String(irId) === key,
     resourceOf: ({ irId, irVersion, panels }) => ({
@@ -354,7 +293,6 @@ const applications = {
     }),
   },
   'variant-annotation-store': {
-    name: 'variant-annotation-store',
     path: '/annotations/:key',
     matches: ({ irId }, key) => String(irId) === key,
     resourceOf: ({ irId }) => ({
@@ -362,18 +300,16 @@ const applications = {
       annotations: [{ variant: '17-43045629-T-C', gene: 'BRCA1', consequence: 'missense_variant' }],
     }),
   },
-} as const satisfies Readonly<Record<string, OtherApplication>>;
-
-type OtherApplicationName = keyof typeof applications;
+};
 
 /** Creates one of the applications beside the interpretation API. */
-function createOtherApplication(which: OtherApplicationName, options: ApplicationOptions): ApplicationRoutes {
-  const { name, path, matches, resourceOf }: OtherApplication = applications[which];
+function createOtherApplication(name: OtherApplicationName, options: ApplicationOptions): ApplicationRoutes {
+  const { path, matches, resourceOf } = applications[name];
   const routes = createApplication(name, options);
   routes.get(path, ({ req, get }) => {
     const key = req.param('key');
     const found = cases.filter((one) => matches(one, key));
-    if (found.length === 0) return Response.json({ detail: 'Not found' }, { status: 404 });
+    if (found.length === 0) return notFound('Not found');
     const visible = found.find(get('authorised').sees);
     return visible ? Response.json(resourceOf(visible, key)) : forbidden(name, 'The case is not visible');
   });

@@ -5,7 +5,7 @@ import {
   type StartedIdentityProvider,
   startIdentityProvider,
 } from '../../sandbox/identity/identity-provider.ts';
-import { createTokenCheck } from '../../sandbox/interpretation/token-check.ts';
+import { createApplicationCheck } from '../../sandbox/interpretation/application.ts';
 import { type IndependentProvider, startIndependentProvider } from '../../scripts/independent-provider.ts';
 import { pageOrigin } from './page-settings.ts';
 
@@ -35,13 +35,7 @@ const tenant = tenants['non-production'];
 export async function startCatalogues(): Promise<Catalogues> {
   let admitted: string | undefined;
   const identity = await startIdentityProvider({ clock });
-  const check = createTokenCheck({
-    realm: 'catalogue',
-    issuer: identity.issuer(tenant.id),
-    tenantId: tenant.id,
-    clock,
-    isRevoked: identity.isRevoked,
-  });
+  const check = createApplicationCheck('catalogue', { provider: identity, clock });
   const people = await startIndependentProvider({
     origin: pageOrigin,
     accounts: {
@@ -63,7 +57,7 @@ export async function startCatalogues(): Promise<Catalogues> {
     ...empty,
     authorise: async (request) => {
       const checked = await check(request);
-      return checked.ok ? undefined : checked.refusal;
+      return checked instanceof Response ? checked : undefined;
     },
   });
   const saved = await startCatalogue({ clock, from: 'test/fixtures/catalogue' });

@@ -1,6 +1,6 @@
 import type { Command } from '../../bin/command.ts';
+import type { Client } from '../../sandbox/identity/accounts.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
-import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, showsCanary } from '../catalogue/identity/canaries.ts';
 import { type FamilyHarness, startHarness } from '../sandbox/interpretation/family-harness.ts';
 import { type Ran, runCommand } from './run-command.ts';

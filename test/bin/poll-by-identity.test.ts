@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { command } from '../../bin/commands/poll.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/application.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { closeLater } from '../catalogue/identity/token-harness.ts';
 import { newFolder } from '../new-folder.ts';

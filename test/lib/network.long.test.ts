@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { selfSigned } from '../../sandbox/http.ts';
 import { newFolder } from '../new-folder.ts';
 import { deploy, everything, fullest, uk } from './deploy.ts';
 

@@ -8,8 +8,8 @@ import { loadArchiveRecord, updateArchiveRecord } from '../../lambdas/panels/arc
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { servePage } from '../../page/listen.ts';
 import { createPage } from '../../page/page.ts';
+import { selfSigned } from '../../sandbox/http.ts';
 import { users } from '../../sandbox/identity/accounts.ts';
-import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { freePort } from '../aws/emulator.ts';
 import { browserSession } from './browser-session.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openPeopleFile, partitions } from '../../page/sign-in/people-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { selfSigned } from '../../sandbox/http.ts';
 import {
   registeredClient,
   signInThere,

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
+import type { PanelDetails } from '../../sandbox/catalogue/content.ts';
 import { type Detail, microseconds, type TrueVersion, truthOf } from '../oracle/archived-truth.ts';
 import { holdAgainstArchive } from '../oracle/hold-events.ts';
 

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
-import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
+import type { PanelDetails } from '../../sandbox/catalogue/content.ts';
 
 /** What the lists of a made-up catalogue truly showed, looked at after each of its actions. */
 export interface ObservedLists {

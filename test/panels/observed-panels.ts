@@ -2,7 +2,7 @@ import { panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
-import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
+import type { PanelDetails } from '../../sandbox/catalogue/content.ts';
 
 /** A panel, as it was from one look at the catalogue to the next. */
 interface ObservedState extends Pick<VersionState, 'version' | 'validFrom' | 'sha256' | 'entities'> {

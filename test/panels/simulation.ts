@@ -12,8 +12,8 @@ import type { VersionState, VersionSummary } from '../../lambdas/panels/version-
 import type { Answered } from '../../lambdas/reconcile/proof-options.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { earlier, type Instant, instantOf, minutes, parseInstant } from '../../lambdas/run/instant.ts';
+import type { PanelDetails } from '../../sandbox/catalogue/content.ts';
 import type { PublishedAction } from '../../sandbox/catalogue/made-up.ts';
-import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';

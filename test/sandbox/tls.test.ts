@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { selfSigned } from '../../sandbox/http.ts';
 import { startFamily } from '../../sandbox/interpretation/start.ts';
-import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 
 const day = 24 * 3600 * 1000;
 const tls = selfSigned({

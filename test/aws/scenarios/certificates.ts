@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selfSigned } from '../../../sandbox/tls/self-signed.ts';
+import { selfSigned } from '../../../sandbox/http.ts';
 import { startInspectingProxy } from '../../catalogue/http/fixtures/inspecting-proxy.ts';
 import type { Deployment } from '../deployment.ts';
 import { messageSettings } from '../message-settings.ts';

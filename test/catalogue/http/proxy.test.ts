@@ -9,7 +9,7 @@ import { createAttempts, proxyFor } from '../../../lambdas/catalogue/http/attemp
 import { defaultLimits } from '../../../lambdas/catalogue/http/limits.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { silentLog } from '../../../lambdas/run/log.ts';
-import { selfSigned } from '../../../sandbox/tls/self-signed.ts';
+import { selfSigned } from '../../../sandbox/http.ts';
 import { page } from './fixtures/responses.ts';
 import { serveSecurely } from './fixtures/server.ts';
 

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Identity, selfSigned } from '../../../sandbox/tls/self-signed.ts';
+import { type Identity, selfSigned } from '../../../sandbox/http.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { page } from './fixtures/responses.ts';
 import { closedPort, serve, serveRaw, serveSecurely } from './fixtures/server.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalogue } from '../../../lambdas/catalogue/client.ts';
 import { type AccessSettings, accessOf } from '../../../lambdas/catalogue/identity/access-of.ts';
-import { serve } from '../../../sandbox/identity/identity-provider.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../../../sandbox/interpretation/start.ts';
+import { serve } from '../../../sandbox/http.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../../sandbox/interpretation/application.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 import { startSecretsManager } from '../../sandbox/identity/secrets-manager.ts';
 import { CANARY, watchedLog } from './canaries.ts';

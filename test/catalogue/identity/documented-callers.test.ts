@@ -2,16 +2,16 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { readCredential } from '../../../lambdas/catalogue/identity/credential.ts';
 import {
+  countries,
   decisionSupport,
   notOnboarded,
   reportWriter,
   tenants,
+  type User,
   unregistered,
   users,
 } from '../../../sandbox/identity/accounts.ts';
-import { countries, type User } from '../../../sandbox/identity/tenants.ts';
-import { applicationNames } from '../../../sandbox/interpretation/application.ts';
-import { cases } from '../../../sandbox/interpretation/cases.ts';
+import { applicationNames, cases } from '../../../sandbox/interpretation/application.ts';
 import { noon } from '../../run/test-clock.ts';
 import { selfSigned } from '../../sandbox/identity/self-signed.ts';
 import { credential, eachHarness, reads } from './documented-harness.ts';

@@ -1,7 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, users } from '../../../sandbox/identity/accounts.ts';
-import { familyResource } from '../../../sandbox/identity/tenants.ts';
+import { decisionSupport, familyResource, reportWriter, users } from '../../../sandbox/identity/accounts.ts';
 import { noon } from '../../run/test-clock.ts';
 import { credential, eachHarness, reads, tenantId } from './documented-harness.ts';
 

@@ -4,7 +4,7 @@ import { startLocalNotifier } from '../../../bin/local/notifier.ts';
 import { accessOf } from '../../../lambdas/catalogue/identity/access-of.ts';
 import { formatInstant, instantOf, minutes } from '../../../lambdas/run/instant.ts';
 import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../../../sandbox/interpretation/start.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../../sandbox/interpretation/application.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { canaryClient, closeLater, startProvider, tenantId } from './token-harness.ts';

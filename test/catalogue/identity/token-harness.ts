@@ -7,13 +7,13 @@ import {
   type IdentityProviderSettings,
 } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../../lambdas/catalogue/identity/token-source.ts';
+import type { Client } from '../../../sandbox/identity/accounts.ts';
 import { tenants } from '../../../sandbox/identity/accounts.ts';
 import {
   type IdentityProviderOptions,
   type StartedIdentityProvider,
   startIdentityProvider,
 } from '../../../sandbox/identity/identity-provider.ts';
-import type { Client } from '../../../sandbox/identity/tenants.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { signingKey } from './signing-key.ts';

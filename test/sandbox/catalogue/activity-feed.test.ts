@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
+import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/content.ts';
 import { seededRandom } from '../../../sandbox/software/values.ts';
 
 const row = (name: string, at: number, panelId = 1): { at: number; panelId: number; row: string } => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../sandbox/catalogue/faults.ts';
+import type { Fault } from '../../../sandbox/catalogue/control-app.ts';
 import { aCatalogue, pageOf, someRows } from './running-catalogue.ts';
 
 describe('a wrong response', () => {

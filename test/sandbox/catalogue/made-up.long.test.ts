@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
-import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
+import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/content.ts';
 import { createMadeUpCatalogue } from '../../../sandbox/catalogue/made-up.ts';
 import { type EntityType, parseCreated, seededRandom } from '../../../sandbox/software/values.ts';
 import { createTestClock } from '../../run/test-clock.ts';

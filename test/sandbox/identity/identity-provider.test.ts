@@ -1,7 +1,12 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, notOnboarded, tenants } from '../../../sandbox/identity/accounts.ts';
-import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
+import {
+  decisionSupport,
+  familyResource,
+  notOnboarded,
+  otherResource,
+  tenants,
+} from '../../../sandbox/identity/accounts.ts';
 import { noon } from '../../run/test-clock.ts';
 import { type Asked, basic, startHarness } from './provider-harness.ts';
 

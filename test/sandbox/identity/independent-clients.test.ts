@@ -4,12 +4,17 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../lambdas/run/clock.ts';
-import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
+import {
+  decisionSupport,
+  familyResource,
+  otherResource,
+  tenants,
+  users,
+} from '../../../sandbox/identity/accounts.ts';
 import {
   type StartedIdentityProvider,
   startIdentityProvider,
 } from '../../../sandbox/identity/identity-provider.ts';
-import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
 import { type SelfSigned, selfSigned } from './self-signed.ts';
 
 /** What others have written against the standards gets on with the sandbox; all by the machine's own clock. */

@@ -1,4 +1,4 @@
-import { serve } from '../../../sandbox/identity/identity-provider.ts';
+import { serve } from '../../../sandbox/http.ts';
 
 /** AWS Secrets Manager as far as its `GetSecretValue` goes (JSON protocol 1.1), on this machine. */
 interface SecretsManagerEndpoint {

@@ -1,17 +1,18 @@
 import { SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
-import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
+import {
+  type Client,
+  decisionSupport,
+  familyResource,
+  type TenantName,
+  tenants,
+  type User,
+} from '../../../sandbox/identity/accounts.ts';
 import {
   type StartedIdentityProvider,
   type StartOptions,
   startIdentityProvider,
 } from '../../../sandbox/identity/identity-provider.ts';
-import {
-  type Client,
-  familyResource,
-  type TenantName,
-  type User,
-} from '../../../sandbox/identity/tenants.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/application.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
 import { signingKey } from '../../catalogue/identity/signing-key.ts';

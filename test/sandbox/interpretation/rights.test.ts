@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, users } from '../../../sandbox/identity/accounts.ts';
-import type { User } from '../../../sandbox/identity/tenants.ts';
-import type { ApplicationName } from '../../../sandbox/interpretation/application.ts';
-import { cases } from '../../../sandbox/interpretation/cases.ts';
+import { decisionSupport, reportWriter, type User, users } from '../../../sandbox/identity/accounts.ts';
+import { type ApplicationName, cases } from '../../../sandbox/interpretation/application.ts';
 import { type FamilyHarness, startHarness } from './family-harness.ts';
 
 /** What each caller may do with the resources. */

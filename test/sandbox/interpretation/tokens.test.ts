@@ -1,7 +1,12 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, tenants, unregistered } from '../../../sandbox/identity/accounts.ts';
-import { otherResource } from '../../../sandbox/identity/tenants.ts';
+import {
+  decisionSupport,
+  otherResource,
+  reportWriter,
+  tenants,
+  unregistered,
+} from '../../../sandbox/identity/accounts.ts';
 import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { type FamilyHarness, signedByAnother, startHarness } from './family-harness.ts';
 
