@@ -188,7 +188,7 @@ export interface Column<Row> {
   value?(row: Row): Value | undefined;
   /** Whether a spreadsheet would read the value as a number that it is not: `8.10` as 8.1. */
   readonly isVersion?: boolean;
-  /** Its heading for people; a column without it is in files only. */
+  /** Its heading for people, with `phrase`; a column without them is in files only. */
   readonly heading?: string;
   phrase?(row: Row, times: Times): Phrase;
   /** More words, which the page shows smaller. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { programQuestions, questions } from '../../lambdas/questions/all.ts';
+import type { Question } from '../../lambdas/questions/question.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -27,21 +29,29 @@ interface AskedView {
   readonly unread: readonly string[] | string;
 }
 
-/** The addresses of a question for programs: one document, and lines. */
-const forPrograms = (
-  name: string,
-  parts: readonly string[],
-  unread: readonly string[] | string,
-): Readonly<Record<string, AskedView>> =>
-  Object.fromEntries(
-    [`/api/${name}`, `/api/${name}.ndjson`].map((path) => [
-      path,
-      {
-        nonexistent: each(path, parts),
-        unread: typeof unread === 'string' ? unread : unread.map((asked) => `${path}?${asked}`),
-      },
-    ]),
-  );
+/** The addresses of a question: its options are those of its declaration. */
+const viewsOf = (
+  { name, options }: Question,
+  isOnPage: boolean,
+): readonly (readonly [string, AskedView])[] => {
+  const parts = Object.keys(names).filter((part) => part === 'catalogue' || Object.hasOwn(options, part));
+  const unread = Object.hasOwn(options, 'since')
+    ? [unreadDays]
+    : Object.hasOwn(options, 'version') && ['panel=635&version=0.1'];
+  const paths = [`/api/${name}`, `/api/${name}.ndjson`, ...(isOnPage ? [`/${name}`, `/${name}.csv`] : [])];
+  return paths.map((path) => [
+    path,
+    {
+      nonexistent: each(path, parts),
+      unread: unread ? unread.map((asked) => `${path}?${asked}`) : 'it asks for no time',
+    },
+  ]);
+};
+const ofQuestions = await Promise.all(
+  Object.entries(programQuestions).map(async ([name, load]) =>
+    viewsOf((await load()).question, Object.hasOwn(questions, name)),
+  ),
+);
 
 /** Every view of the page, by its route; a text says why it says nothing about changes. */
 const views: Readonly<Record<string, AskedView | string>> = {
@@ -49,30 +59,6 @@ const views: Readonly<Record<string, AskedView | string>> = {
   '/print': { nonexistent: each('/print'), unread: [`/print?${unreadDays}`] },
   '/events.csv': { nonexistent: each('/events.csv'), unread: [`/events.csv?${unreadDays}`] },
   '/live': { nonexistent: each('/live'), unread: 'shows what comes from now on' },
-  '/report': {
-    nonexistent: each('/report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
-    unread: [`/report?${unreadDays}`],
-  },
-  '/report.csv': {
-    nonexistent: each('/report.csv', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
-    unread: [`/report.csv?${unreadDays}`],
-  },
-  '/compare': {
-    nonexistent: each('/compare', ['panel', 'r-code', 'gene', 'catalogue']),
-    unread: 'lists what the newest state of each panel holds',
-  },
-  '/compare.csv': {
-    nonexistent: each('/compare.csv', ['panel', 'r-code', 'gene', 'catalogue']),
-    unread: 'lists what the newest state of each panel holds',
-  },
-  '/state': {
-    nonexistent: each('/state', ['panel', 'r-code', 'catalogue']),
-    unread: ['/state?panel=635&version=0.1'],
-  },
-  '/state.csv': {
-    nonexistent: each('/state.csv', ['panel', 'r-code', 'catalogue']),
-    unread: ['/state.csv?panel=635&version=0.1'],
-  },
   '/state/files': {
     nonexistent: each('/state/files', ['panel', 'r-code', 'catalogue']),
     unread: ['/state/files?panel=635&version=0.1'],
@@ -81,15 +67,7 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/state/files/seqr', ['panel', 'r-code', 'catalogue']),
     unread: ['/state/files/seqr?panel=635&version=0.1'],
   },
-  ...forPrograms('history', Object.keys(names), [unreadDays, `panel=635&${unreadDays}`]),
-  ...forPrograms('report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue'], [unreadDays]),
-  ...forPrograms('state', ['panel', 'r-code', 'catalogue'], ['panel=635&version=0.1']),
-  ...forPrograms(
-    'compare',
-    ['panel', 'r-code', 'gene', 'catalogue'],
-    'lists what the newest state of each panel holds',
-  ),
-  ...forPrograms('worklist', ['panel', 'gene', 'r-code', 'panel-type', 'catalogue'], [unreadDays]),
+  ...Object.fromEntries(ofQuestions.flat()),
   '/api/openapi.json': 'describes the addresses for programs',
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
   '/gene.csv': { nonexistent: ['/gene.csv?name=NOSUCH1'], unread: 'lists the panels that were read' },

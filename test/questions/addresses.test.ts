@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { entityAddress } from '../../lambdas/questions/addresses.ts';
+import { allQuestions } from '../../lambdas/questions/all.ts';
 
 const names = [
   'BRCA1',
@@ -23,4 +24,8 @@ it.each(names)('the address of %j is written as a form writes it', (gene) => {
 
 it('the address of a name that is too long leaves it out', () => {
   expect(entityAddress('A'.repeat(201), 7)).toBe('/?panel=7&since=all');
+});
+
+it.each(Object.entries(allQuestions))('the question %s is listed by its name', async (name, load) => {
+  expect((await load()).question.name).toBe(name);
 });
