@@ -150,9 +150,9 @@ function progressOn({ clock, stderr }: Pick<Io, 'clock' | 'stderr'>): (what: str
       return;
     }
     const done = first.left - left;
-    if (done <= 0 || left === 0 || (shown.has(what) && left % EVERY !== 0)) return;
-    shown.add(what);
     const minutes = Math.ceil((left * (clock.now() - first.at)) / done / 60_000);
+    if (done <= 0 || left === 0 || minutes === 0 || (shown.has(what) && left % EVERY !== 0)) return;
+    shown.add(what);
     stderr.write(`${counted(left, what)} left, about ${minutes} min\n`);
   };
 }
@@ -200,11 +200,13 @@ export const command = declareCommand({
 });
 
 function summaryOfProof(report: ProofReport): string {
-  const { outcome, why, until, requests, proven, explained, panelsLeft, unproven } = report;
+  const { outcome, why, until, requests, proven, explained, panelsLeft, unproven, oldestUnproven } = report;
+  const { panelName, panelId, version, why: reason } = oldestUnproven ?? {};
+  const oldest = oldestUnproven ? ` (the oldest is ${panelName} (${panelId}) ${version}: ${reason})` : '';
   const facts = [
     proven + explained > 0 && `${counted(proven + explained, 'version')} proven`,
     explained > 0 && `${explained} of them with changes that the log does not state, published as events`,
-    unproven > 0 && `${counted(unproven, 'version')} not proven yet`,
+    unproven > 0 && `${counted(unproven, 'version')} not proven yet${oldest}`,
     outcome !== 'done' && `${counted(panelsLeft, 'panel')} left`,
     outcome === 'done' && panelsLeft > 0 && `${counted(panelsLeft, 'panel')} could not be read`,
     outcome === 'log-unread' && 'the log could not be read to its end',

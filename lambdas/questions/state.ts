@@ -269,8 +269,7 @@ export function keptStatesOf(catalogue: string, { states, history, archive, keep
     clock: { now: () => millisecondsOf(now) },
     // A page has no archive to ask.
     ...(archive === undefined && {
-      remedy:
-        'This page asks no catalogue; the commands state, impact and worklist do, with --catalogue URL.',
+      remedy: 'This page asks no catalogue; the command does, with --catalogue URL.',
     }),
   };
 }

@@ -22,7 +22,7 @@ describe('a file of cases on the page', () => {
       /Now green <span class="facts">1<[\s\S]*Breast cancer<\/a>, version 4.12[\s\S]*PALB2[\s\S]*amber[\s\S]*green[\s\S]*2 cases/,
     );
     expect(answer).toContain(
-      'Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the commands state, impact and worklist do, with --catalogue URL. (line 5)',
+      'Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the command does, with --catalogue URL. (line 5)',
     );
   });
 
