@@ -69,15 +69,15 @@ export function localTimes(zone: string) {
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC');
   const short = format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC');
   const dateOf = (time: Time): Date => new Date(typeof time === 'bigint' ? millisecondsOf(time) : time);
-  const day = (time: Time): string => parts.format(dateOf(time)).split('/').reverse().join('-');
+  const iso = (time: Time): string => parts.format(dateOf(time)).split('/').reverse().join('-');
   const shortDay = (of: string): string => short.format(new Date(`${of}T00:00:00Z`));
-  const date = (time: Time): string => shortDay(day(time));
+  const day = (time: Time): string => shortDay(iso(time));
   const clock = (time: Time): string => hour.format(dateOf(time));
   return {
     /** Such as `Europe/London`. */
     zone,
     /** `2026-11-21`, the day of a time. */
-    day,
+    iso,
     /** `09:14`. */
     clock,
     /** `Saturday 21 November 2026`. */
@@ -85,9 +85,9 @@ export function localTimes(zone: string) {
     /** `21 Nov 2026`. */
     shortDay,
     /** `21 Nov 2026`, the day of a time. */
-    date,
+    day,
     /** `21 Nov 2026, 09:14`. */
-    moment: (time: Time) => `${date(time)}, ${clock(time)}`,
+    moment: (time: Time) => `${day(time)}, ${clock(time)}`,
     /** The instant at which the day begins that is `later` days after `day`. */
     startOf(of: string, later = 0) {
       const utc = Date.parse(`${of}T00:00:00Z`) + later * DAY_MS;

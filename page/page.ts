@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Hono } from 'hono';
+import { leftOutSince, showAsOf, unknownAsOf } from '../lambdas/panels/sqlite-as-of.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
+import { readsToEnd } from '../lambdas/poll/report.ts';
+import { asOfOptions } from '../lambdas/questions/ask.ts';
+import { OptionError, readAsked, valuesOf } from '../lambdas/questions/options.ts';
+import type { Times } from '../lambdas/questions/question.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
+import { worklistUntil } from '../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
-import { instantOf } from '../lambdas/run/instant.ts';
-import { HistoryError } from '../lambdas/store/history/history.ts';
-import { readPartsOf } from '../lambdas/store/history/read-part.ts';
+import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
+import { type History, HistoryError } from '../lambdas/store/history/history.ts';
+import { readPartsOf, readUpTo } from '../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
 import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
-import { cataloguesIn } from '../lambdas/store/sqlite-file.ts';
+import { cataloguesIn, openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { ratingColours } from '../lambdas/words/html-page.ts';
-import { askedTimeOf, openAsOf } from './as-of.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
@@ -30,9 +37,10 @@ import {
   problemResponse,
 } from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
-import { AddressError } from './read-address.ts';
-import { coverageNow, newestTime, type PageOptions, type RouteContext } from './route-context.ts';
+import { AddressError, orAddressError } from './read-address.ts';
+import { newestTime, type PageOptions, type RouteContext } from './route-context.ts';
 import { currentVisitor, isFormToken } from './sign-in/access.ts';
+import type { WatchRecord } from './watcher/watcher-state.ts';
 import { addWatcherRoutes, copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 import { addWorklistRoutes } from './worklist/worklist-routes.ts';
 
@@ -103,7 +111,7 @@ export function createPage(options: PageOptions): Hono {
 function contextOf(options: PageOptions): RouteContext {
   const { file, clock, zone, record, deployed } = options;
   const place = namedPlaceOf(file);
-  const { history } = place;
+  const history = readNow(place.history, record);
   const pages = createSqlitePages(file);
   const times = localTimes(zone);
   const moment = () => ({ times, now: clock.now() });
@@ -140,8 +148,8 @@ function contextOf(options: PageOptions): RouteContext {
     pages,
     times,
     moment,
-    async inTime(asked, work) {
-      const time = askedTimeOf(asked, clock.now());
+    async inTime(address, work, writtenIn = times) {
+      const time = askedTimeOf(address, { now: instantOf(clock.now()), times: writtenIn });
       if (time === null) return work(present);
       const { options: then, asOf } = openAsOf(options, time);
       try {
@@ -161,7 +169,7 @@ function contextOf(options: PageOptions): RouteContext {
     place,
     names: () => readPageNames({ pages, place }, () => counter.counts({})),
     readParts: async (period) =>
-      readPartsOf(coverageNow(await history.coverage(), record), { ...period, now: instantOf(clock.now()) }),
+      readPartsOf(await history.coverage(), { ...period, now: instantOf(clock.now()) }),
     answer,
     refuse: (title, sentence, code) =>
       answer(
@@ -170,6 +178,104 @@ function contextOf(options: PageOptions): RouteContext {
       ),
   };
   return present;
+}
+
+const EVENTS_PER_TURN = 250;
+
+/**
+ * The history up to the last poll of this process, read so that polls and other requests of the process go on meanwhile. A poll that finds
+ * no new row writes nothing, so in the history alone a night without changes looks like one in which no poll ran. Of several
+ * catalogues the record does not say which one it polled.
+ */
+function readNow(history: History, record: WatchRecord | undefined): History {
+  return {
+    ...history,
+    async coverage() {
+      const coverage = await history.coverage();
+      const [catalogue, ...others] = new Set(coverage.map((period) => period.catalogue));
+      if (catalogue === undefined || others.length > 0) return coverage;
+      return readUpTo(coverage, { catalogue, until: lastReading(record) });
+    },
+    async *findWithoutRows(query) {
+      let count = 0;
+      for await (const event of history.findWithoutRows(query)) {
+        if (++count % EVENTS_PER_TURN === 0) await nextTurn();
+        yield event;
+      }
+    },
+  };
+}
+
+function lastReading(record: WatchRecord | undefined): Instant | null {
+  for (const run of record?.runs() ?? []) {
+    if (run.kind === 'poll' && readsToEnd(run.report.outcome)) return instantOf(run.at - run.milliseconds);
+  }
+  return null;
+}
+
+interface AskedTime {
+  readonly at: Instant;
+  /** Whether it also asks how much came to light later. */
+  readonly countsLeftOut: boolean;
+}
+
+/**
+ * Reads `as-of` and `left-out` of an address; null where it asks for the present.
+ * @throws {AddressError} when one has a value that it does not take
+ */
+function askedTimeOf(
+  address: string,
+  moment: { readonly now: Instant; readonly times: Times },
+): AskedTime | null {
+  const parameters = new URL(address).searchParams;
+  const texts = Object.fromEntries(
+    Object.keys(asOfOptions).map((name) => [name, valuesOf({}, parameters.getAll(name))]),
+  );
+  return orAddressError(() => {
+    const asked = readAsked(asOfOptions, texts, moment);
+    const { 'as-of': at, 'left-out': countsLeftOut } = asked;
+    if (at !== undefined) return { at, countsLeftOut };
+    if (countsLeftOut) throw new OptionError('yes', 'as-of beside it', 'left-out');
+    return null;
+  });
+}
+
+/**
+ * Opens what a page shows as it was at an earlier time. The caller closes its file.
+ * @throws {AddressError} when what was kept then is unknown
+ * @throws {StateError} when the file cannot be read
+ */
+function openAsOf(options: PageOptions, { at, countsLeftOut }: AskedTime) {
+  const { file: present, deployed, record: _polls, clock, worklist, ...others } = options;
+  if (deployed)
+    throw new AddressError(
+      '“as-of” does not go with a deployed stage: its tables keep each state as it is now. Ask a folder that watch fills; of events alone, the commands report and history answer with --stage and --as-of.',
+    );
+  if (present.path === ':memory:')
+    throw new AddressError('“as-of” asks what was kept earlier, and this page keeps nothing in a folder.');
+  const file = openReadableStateFile(dirname(present.path));
+  try {
+    const why = unknownAsOf(file, at);
+    if (why !== null) throw new AddressError(`“as-of” asks for a time of which nothing is known. ${why}`);
+    const asOf = { at, leftOut: countsLeftOut ? leftOutSince(file, at) : undefined };
+    showAsOf(file, at);
+    const { store, settings } = worklist ?? {
+      store: createSqliteWorklist(file, clock),
+      settings: defaultWorklist,
+    };
+    return {
+      asOf,
+      options: {
+        ...others,
+        file,
+        clock: { ...clock, now: () => millisecondsOf(at) },
+        worklist: worklist === null ? null : { store: worklistUntil(store, at), settings },
+      },
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 /** Longer views would hold too much memory, here and in the browser. No view of everyday use comes near. */

@@ -4,22 +4,28 @@ import { questions } from '../lambdas/questions/all.ts';
 import { ask, asOfOptions } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, shownColumns } from '../lambdas/questions/documents.ts';
 import { valuesOf } from '../lambdas/questions/options.ts';
-import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
+import type {
+  AsOf,
+  Field,
+  Limit,
+  Option,
+  Place,
+  Question,
+  Texts,
+  Times,
+} from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
-import { asOfNotice } from './as-of.ts';
 import { type Html, html, type LocalTimes, phraseView } from './html.ts';
 import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names/page-names.ts';
 import { AddressError, csvResponse, orAddressError, textsIn } from './read-address.ts';
-import { coverageNow, type RouteContext, yieldingHistory } from './route-context.ts';
+import type { RouteContext } from './route-context.ts';
 
 /** Every question as a view with its form, and as CSV. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {
-  const times = readerTimes(context.times);
   for (const [name, load] of Object.entries(questions)) {
     app.get(`/${name}`, ({ req }) =>
-      context.inTime({ address: req.url, times }, async (then) => {
-        const found = await askOnPage((await load()).question, { address: req.url, times }, then);
+      askInTime(context, { load, address: req.url }, async (found, then) => {
         const main = questionView(found, { ...then.moment(), names: await then.names() });
         const current = currentEntry(found, await then.followed());
         const content = { title: found.question.title, current, main, bodyClass: 'printable' };
@@ -27,11 +33,9 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
       }),
     );
     app.get(`/${name}.csv`, ({ req }) =>
-      context.inTime({ address: req.url, times }, async (then) => {
-        const written = { address: req.url, times: fileTimes(context.times) };
-        const found = await askOnPage((await load()).question, written, then);
+      askInTime(context, { load, address: req.url, times: fileTimes(context.times) }, async (found, then) => {
         if (found.isWithheld) return refuseFile(found, then);
-        const day = then.times.day(then.clock.now());
+        const day = then.times.iso(then.clock.now());
         return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
       }),
     );
@@ -43,6 +47,26 @@ export function refuseFile({ answer }: Found, { refuse }: RouteContext): Promise
   const limit = answer.limits.find(({ kind }) => kind !== 'as-of' && kind !== 'note');
   return refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
 }
+
+/** Asks a question by an address of the page, at the time that it states, and answers by what was found. */
+export const askInTime = (
+  context: RouteContext,
+  {
+    load,
+    address,
+    times = context.times,
+  }: {
+    readonly load: () => Promise<{ readonly question: Question }>;
+    readonly address: string;
+    readonly times?: Times;
+  },
+  answer: (found: Found, then: RouteContext) => Response | Promise<Response>,
+): Promise<Response> =>
+  context.inTime(
+    address,
+    async (then) => answer(await askOnPage((await load()).question, { address, times }, then), then),
+    times,
+  );
 
 /**
  * Asks a question by an address of the page.
@@ -62,8 +86,7 @@ export async function askOnPage(
   if (other !== undefined)
     throw new AddressError(`“${other}” is for the command; an address does not have it.`);
   const place = { ...(await placeOf(context)), times };
-  const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
-  const found = await ask(question, asking).catch((error) =>
+  const found = await ask(question, { texts: ofOptions, catalogue: catalogue?.[0], place }).catch((error) =>
     orAddressError(() => {
       throw error;
     }),
@@ -103,33 +126,23 @@ function currentEntry({ question, texts }: Found, catalogues: readonly string[])
 }
 
 /** Where the questions of the page are answered. */
-export async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
-  const { place, history, pages, followed, states, clock, record, worklist, pairs, asOf } = context;
+export async function placeOf(context: RouteContext): Promise<Place> {
+  const { place, history, pages, followed, states, clock, times, worklist, pairs, asOf } = context;
   return {
-    ...place,
-    history: {
-      ...yieldingHistory(history),
-      coverage: async () => coverageNow(await history.coverage(), record),
-    },
-    catalogues: await followed(),
-    ...{ states, pages, worklist },
+    ...{ ...place, history, pages, states, worklist, times },
     ...(pairs && { pairs }),
-    ...{ now: instantOf(clock.now()), asOf },
+    ...{ catalogues: await followed(), now: instantOf(clock.now()), asOf },
   };
 }
 
-/** Days and times as the reader of the page writes them. */
-export const readerTimes = ({ day, date, moment, startOf }: LocalTimes): Times => ({
-  ...{ day: date, iso: day, moment, startOf },
+/** Days and times in a file that leaves the page: each time with its zone. */
+export const fileTimes = (times: LocalTimes): Times => ({
+  ...times,
+  moment: (at) => `${times.moment(at)} (${times.zone})`,
 });
 
-/** Days and times in a file that leaves the page: each time with its zone. */
-export function fileTimes(times: LocalTimes): Times {
-  const written = readerTimes(times);
-  return { ...written, moment: (at) => `${written.moment(at)} (${times.zone})` };
-}
-
-interface Found extends Answered {
+/** A question that was asked by an address, with its answer. */
+export interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
   readonly asOf: AsOf | undefined;
@@ -175,6 +188,13 @@ ${notices}
 ${isWithheld ? '' : answerView(found)}
 </div>`;
 }
+
+/** Says of which time an answer is, with the addresses of the same that also says how much is left out, and of the present. */
+export const asOfNotice = (
+  { sentence }: Limit,
+  { counted, present }: { readonly counted: string | null; readonly present: string },
+): Html =>
+  html`<p class="notice">${sentence}${counted === null ? '' : html` <a href="${counted}">How much?</a>`} <a href="${present}">As known now</a></p>`;
 
 /** Says that the answer is as of an earlier time, and leads to how much it leaves out, and to the present. */
 export function asOfView({ question, texts, answer }: Found): Html {

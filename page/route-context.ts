@@ -1,14 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
-import { readsToEnd } from '../lambdas/poll/report.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { AsOf, Times } from '../lambdas/questions/question.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
-import type { Coverage, History, HistoryQuery } from '../lambdas/store/history/history.ts';
-import { type ReadPart, readUpTo } from '../lambdas/store/history/read-part.ts';
+import { millisecondsOf } from '../lambdas/run/instant.ts';
+import type { History, HistoryQuery } from '../lambdas/store/history/history.ts';
+import type { ReadPart } from '../lambdas/store/history/read-part.ts';
 import type { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
 import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
@@ -20,27 +18,6 @@ import type { ProgramTokens } from './programs/tokens.ts';
 import type { Visitor } from './sign-in/access.ts';
 import type { AuditLog, PersonalNotes } from './sign-in/people-file.ts';
 import type { DeployedPlace, WatchRecord } from './watcher/watcher-state.ts';
-
-/**
- * Returns what was read, up to the last poll of this process. A poll that finds no new row writes nothing, so in the history
- * alone a night without changes looks like one in which no poll ran. Of several catalogues the record does not say which
- * one it polled.
- */
-export function coverageNow(
-  coverage: readonly Coverage[],
-  record: WatchRecord | undefined,
-): readonly Coverage[] {
-  const [catalogue, ...others] = new Set(coverage.map((period) => period.catalogue));
-  if (catalogue === undefined || others.length > 0) return coverage;
-  return readUpTo(coverage, { catalogue, until: lastReading(record) });
-}
-
-function lastReading(record: WatchRecord | undefined): Instant | null {
-  for (const run of record?.runs() ?? []) {
-    if (run.kind === 'poll' && readsToEnd(run.report.outcome)) return instantOf(run.at - run.milliseconds);
-  }
-  return null;
-}
 
 /** The time of the newest event in the history; null for an empty one. */
 export function newestTime(pages: HistoryPages): string | null {
@@ -87,12 +64,6 @@ interface PageWorklist {
   readonly settings: WorklistSettings;
 }
 
-/** An address, and how its reader writes days and times. */
-export interface AskedAddress {
-  readonly address: string;
-  readonly times: Times;
-}
-
 /** In a few words: whether the log is being read. */
 export interface StatusWords {
   readonly state: 'live' | 'failing' | 'waiting' | 'still';
@@ -105,6 +76,7 @@ export interface StatusWords {
 export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   /** Null where there is none. */
   readonly worklist: PageWorklist | null;
+  /** Up to the last poll, read so that polls and other requests of this process go on meanwhile. */
   readonly history: History;
   readonly pages: HistoryPages;
   readonly times: LocalTimes;
@@ -112,9 +84,14 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   readonly asOf?: AsOf;
   /**
    * Answers a request at the time that its address asks for.
+   * @param times how the address writes days; as the reader does where absent
    * @throws {AddressError} when what was kept then is unknown
    */
-  inTime(address: AskedAddress, answer: (then: RouteContext) => Promise<Response>): Promise<Response>;
+  inTime(
+    address: string,
+    answer: (then: RouteContext) => Promise<Response>,
+    times?: Times,
+  ): Promise<Response>;
   visitor(): Visitor;
   /** When the answer is made, and how its times are written. */
   moment(): Moment;
@@ -135,20 +112,4 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   answer(content: PageContent, code?: number): Promise<Response>;
   /** A notice in place of a view, with a link to all changes. */
   refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
-}
-
-const EVENTS_PER_TURN = 250;
-
-/** The history, read so that polls and other requests of this process go on meanwhile. */
-export function yieldingHistory(history: History): History {
-  return {
-    ...history,
-    async *findWithoutRows(query) {
-      let count = 0;
-      for await (const event of history.findWithoutRows(query)) {
-        if (++count % EVENTS_PER_TURN === 0) await nextTurn();
-        yield event;
-      }
-    },
-  };
 }

@@ -145,7 +145,7 @@ const weekdays: Readonly<Record<string, number>> = { monday: 1, friday: 5 };
 /** When a period begins: at the beginning of a day, so that a view is the same all day. Null for all time. */
 export function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
   if (since === 'all') return null;
-  const today = times.day(now);
+  const today = times.iso(now);
   const weekday = weekdays[since];
   if (weekday !== undefined) {
     // On a Friday, the last Friday is that of a week ago.

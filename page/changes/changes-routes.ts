@@ -27,9 +27,8 @@ import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Html, html, type Moment } from '../html.ts';
 import { unreadView } from '../layout.ts';
 import { isAllUnknown, unknownNames } from '../names/page-names.ts';
-import { readerTimes } from '../questions.ts';
 import { csvResponse } from '../read-address.ts';
-import { newestTime, type RouteContext, type StatusWords, yieldingHistory } from '../route-context.ts';
+import { newestTime, type RouteContext, type StatusWords } from '../route-context.ts';
 import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';
 import { changesView, titleOf } from './changes-view.ts';
 import { streamView } from './stream.ts';
@@ -204,7 +203,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
         413,
       );
     }
-    const limits = unreadLimits(await context.readParts(query), readerTimes(times));
+    const limits = unreadLimits(await context.readParts(query), times);
     return csvResponse(csvOfEvents(history, query, limits), 'changes');
   });
 
@@ -248,7 +247,7 @@ async function openEventView(view: View, context: RouteContext): Promise<Html | 
 async function hasMore(history: History, query: PageQuery): Promise<boolean> {
   let count = 0;
   const limited = { ...query, limit: MOST_LINES + 1 };
-  for await (const _event of yieldingHistory(history).findWithoutRows(limited)) count++;
+  for await (const _event of history.findWithoutRows(limited)) count++;
   return count > MOST_LINES;
 }
 
@@ -259,7 +258,7 @@ async function* csvOfEvents(
 ): AsyncGenerator<string> {
   const { head, lines, end } = csv(question);
   yield head;
-  for await (const event of yieldingHistory(history).findWithoutRows({ ...query, order: 'newest' }))
+  for await (const event of history.findWithoutRows({ ...query, order: 'newest' }))
     yield lines([{ what: '', rows: [event] }]);
   yield end({ lead: [], lists: [], limits });
 }

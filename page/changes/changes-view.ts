@@ -334,7 +334,7 @@ function foundWords({ view, counts, parts, times }: ChangesPage): Html {
   const most =
     limitedTo === null
       ? ''
-      : ` among the newest ${whole(limitedTo)}${oldest === null ? '' : ` (back to ${times.date(oldest)})`}`;
+      : ` among the newest ${whole(limitedTo)}${oldest === null ? '' : ` (back to ${times.day(oldest)})`}`;
   const read = parts.length === 0 || howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
   const span = html`<span class="fine">${period}${until} · times of ${times.zone}</span>`;
   if (total === 0 && howMuchWasRead(parts) === 'nothing') return html`Nothing was read ${span}`;
@@ -344,7 +344,7 @@ function foundWords({ view, counts, parts, times }: ChangesPage): Html {
 function olderView(view: View, { next, cutShort }: EventPage, times: LocalTimes): Html {
   if (next === null) return html``;
   const address = addressOf(view, { before: placeText(next), open: '', show: '' });
-  const day = times.date(next.at);
+  const day = times.day(next.at);
   return cutShort
     ? html`<p class="pager"><span>Searched back to ${day}.</span> <a rel="next" href="${address}">Search further back</a></p>`
     : html`<p class="pager"><a rel="next" href="${address}">Older changes</a></p>`;

@@ -24,7 +24,7 @@ interface DayGroup {
 function groupsOf(events: readonly PlacedEvent[], times: LocalTimes): readonly DayGroup[] {
   const days: DayGroup[] = [];
   for (const placed of events) {
-    const day = times.day(placed.at);
+    const day = times.iso(placed.at);
     let group = days.at(-1);
     if (group?.day !== day) {
       group = { day, panels: [] };
@@ -53,8 +53,8 @@ export function streamView(events: readonly PlacedEvent[], context: StreamContex
 
 function dayView({ day, panels }: DayGroup, context: StreamContext): Html {
   const { times, now } = context;
-  const today = times.day(now);
-  const yesterday = times.day(times.startOf(today, -1));
+  const today = times.iso(now);
+  const yesterday = times.iso(times.startOf(today, -1));
   const near = day === today ? 'Today' : day === yesterday ? 'Yesterday' : null;
   const long = times.longDay(day);
   return html`<section class="day" aria-labelledby="day-${day}">

@@ -23,7 +23,7 @@ import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { html } from '../html.ts';
 import { isAllUnknown, unknownNames, unknownNamesView } from '../names/page-names.ts';
 import { AddressError, csvResponse, fileWord } from '../read-address.ts';
-import { type RouteContext, yieldingHistory } from '../route-context.ts';
+import type { RouteContext } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
 import {
   type CatalogueHoldings,
@@ -57,7 +57,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         hgncIds,
         catalogues,
         ...(await pairing(catalogues, context)),
-        day: context.times.date,
+        day: context.times.day,
       }),
     });
   });
@@ -91,7 +91,7 @@ async function read(given: string | undefined, context: RouteContext) {
   const catalogues = await Promise.all(
     (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
       const store = context.states(catalogue);
-      const place = { catalogue, states: store, history: yieldingHistory(context.history) };
+      const place = { catalogue, states: store, history: context.history };
       const held = await holdingsNow(
         new Map([...identities].map((one) => [one, identified(one, name)])),
         place,
@@ -125,7 +125,7 @@ async function placed(
   const [signOffs, panels] = [await store.signOffs(), new Map(read.map((panel) => [panel.panelId, panel]))];
   const net = createNetChanges();
   const asked = { catalogue, filter: { genes: [name] }, order: 'oldest' } as const;
-  for await (const event of yieldingHistory(context.history).findWithoutRows(asked)) net.add(event);
+  for await (const event of context.history.findWithoutRows(asked)) net.add(event);
   const changed = new Map(net.result().panels.map(({ id, lists }) => [id, Object.values(lists).flat()]));
   return Promise.all(
     holdings.map(async (holding): Promise<PlacedHolding> => {

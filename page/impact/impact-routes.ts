@@ -11,7 +11,7 @@ import { OptionError } from '../../lambdas/questions/options.ts';
 import { limitsOf, type Place, type Times } from '../../lambdas/questions/question.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { type Html, html } from '../html.ts';
-import { answerView, fieldOf, fileTimes, placeOf, readerTimes } from '../questions.ts';
+import { answerView, fieldOf, fileTimes, placeOf } from '../questions.ts';
 import { addressErrorOf, csvResponse } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import type { Visitor } from '../sign-in/access.ts';
@@ -57,7 +57,7 @@ export function addImpactRoutes(app: Hono, context: RouteContext): void {
 <p class="lead">Each case is compared with what counts now on the panels that it was analysed with.</p>
 ${answer ?? ''}
 ${answer ? html`<h2 class="screen-only">Ask again</h2>` : ''}
-${impactForm(context.visitor(), { catalogues: await context.followed(), times: readerTimes(times) })}
+${impactForm(context.visitor(), { catalogues: await context.followed(), times })}
 </div>`,
         bodyClass: 'printable',
         ...(answer && { skips: [['#answer', 'Skip to the answer']] }),
@@ -98,7 +98,7 @@ ${impactForm(context.visitor(), { catalogues: await context.followed(), times: r
     { as, catalogue }: { readonly as: string; readonly catalogue: string },
   ): Promise<Response> {
     const [by = '', isFile] = as.split('.');
-    const place = { ...(await placeOf(context)), times: isFile ? fileTimes(times) : readerTimes(times) };
+    const place = { ...(await placeOf(context)), ...(isFile && { times: fileTimes(times) }) };
     const texts = Object.fromEntries(
       formOptions.map((name) => [name, [form[name] ?? ''].flat().map(String)]),
     );
@@ -115,7 +115,7 @@ ${impactForm(context.visitor(), { catalogues: await context.followed(), times: r
       const { answer } = await ask(question, { ...asking, place: { ...place, openCases, write } });
       return { question, answer, times: place.times };
     };
-    if (isFile) return csvResponse(await linesAsWritten(asked), `cases-${times.day(clock.now())}`);
+    if (isFile) return csvResponse(await linesAsWritten(asked), `cases-${times.iso(clock.now())}`);
     const shown = await shortened(asked);
     return page(
       html`<h2 id="answer">Answer</h2>

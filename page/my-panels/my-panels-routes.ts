@@ -92,7 +92,7 @@ function myPanelsView({ panels, names, unknown, before, visitor }: MyPanels, { t
   const token = html`<input type="hidden" name="token" value="${visitor.formToken}">`;
   return html`<div class="page">
 <h1>My panels</h1>
-${panels.length === 0 ? html`<p>You have chosen no panel yet.</p>` : linksView(panels, before === null ? null : times.day(before))}
+${panels.length === 0 ? html`<p>You have chosen no panel yet.</p>` : linksView(panels, before === null ? null : times.iso(before))}
 ${before === null ? '' : html`<p class="fine">Your last visit was on ${times.moment(before)}. The list of changes begins with that day; a change that is published late may have an older date: <a href="${changesAddress(panels, { late: 'true', since: '90d' })}">late changes of 90 days</a>.</p>`}
 ${unknown.map(({ sentence }) => html`<p class="warning">${sentence} Remove it, and choose the panel again.</p>`)}
 <ul class="my-panels">${panels.map(

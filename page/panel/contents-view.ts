@@ -16,7 +16,7 @@ import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { proofSentence, proofWord } from '../../lambdas/words/panel-words.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { type Html, html, type LocalTimes, phraseView, ratingView } from '../html.ts';
-import { addressOf, askOnPage, asOfView, fieldOf, readerTimes, refuseFile } from '../questions.ts';
+import { addressOf, askInTime, asOfView, type Found, fieldOf, refuseFile } from '../questions.ts';
 import { fileResponse, readAddressOptions } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 
@@ -54,7 +54,7 @@ export function contentsView(
     .toReversed()
     .map(
       ({ version, validFrom, proof }, index) =>
-        html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${times.date(validFrom)} (${proofWord(proof)})</option>`,
+        html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${times.day(validFrom)} (${proofWord(proof)})</option>`,
     )}</select></div>
 <div class="field"><label for="c-name">Name contains</label><input id="c-name" name="name" value="${query.name}" autocomplete="off" spellcheck="false"></div>
 ${fieldOf('rating', contentsOptions.rating, { values: [query.rating], asked: query.rating, times: utcTimes })}
@@ -90,10 +90,10 @@ function stateView(
 ): Html {
   const { version, validFrom, validTo, readAt, entities, proof } = state;
   const found = entitiesAsked(entities, query);
-  const end = validTo === null ? `read ${times.moment(readAt)}` : `until ${times.date(validTo)}`;
+  const end = validTo === null ? `read ${times.moment(readAt)}` : `until ${times.day(validTo)}`;
   const changed = asOf === null ? '' : `, with what events state up to ${times.moment(asOf)}`;
   const isAll = found.length === entities.length;
-  return html`<p>Version <b>${cleanLine(version)}</b>, since ${times.date(validFrom)}, ${end}${changed}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${times.day(validFrom)}, ${end}${changed}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
 <p class="fine">${proofSentence(proof)}</p>
 ${[...ratings, null].map((rating) =>
   ratingSection(
@@ -146,21 +146,11 @@ export function entitiesAsked(
   );
 }
 
-type Found = Awaited<ReturnType<typeof askOnPage>>;
-
 /** What panels held, as files that other programs load. */
 export function addStateFileRoutes(app: Hono, context: RouteContext): void {
-  const times = readerTimes(context.times);
-  const inTime = (
-    address: string,
-    answer: (found: Found, then: RouteContext) => Promise<Response>,
-  ): Promise<Response> =>
-    context.inTime({ address, times }, async (then) =>
-      answer(await askOnPage(question, { address, times }, then), then),
-    );
-
+  const load = async () => ({ question });
   app.get('/state/files', ({ req }) =>
-    inTime(req.url, async (found) => {
+    askInTime(context, { load, address: req.url }, async (found) => {
       const relay = context.relay?.() ?? null;
       const relayed =
         relay === null ? [] : (await context.followed()).map((name) => `${relay}${name}/api/v1/`);
@@ -176,9 +166,9 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
     const asked = req.param('format');
     const format = Object.entries(question.formats ?? {}).find(([name]) => name === asked)?.[1];
     if (!format) return context.refuse('No such file', `There is no format “${asked.slice(0, 40)}”.`, 404);
-    return inTime(req.url, async (found, then) => {
+    return askInTime(context, { load, address: req.url }, async (found, then) => {
       if (limitsOf(found).length > 0) return refuseFile(found, then);
-      const day = then.times.day(then.clock.now());
+      const day = then.times.iso(then.clock.now());
       const { text } = await format.write({ asked: found.asked, lists: found.answer.lists });
       return fileResponse([text], {
         name: `${question.file}-${day}.${format.extension}`,

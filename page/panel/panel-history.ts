@@ -220,7 +220,7 @@ export function timelinePicture(
   };
   const dayAt = (part: number): string => {
     const at = first + ((end - first) * BigInt(part)) / 100n;
-    return times.date(at);
+    return times.day(at);
   };
   const axis = html`${ticks.map(
     (at, index) =>
@@ -271,7 +271,7 @@ function trackView({ entity, before, steps }: Track, { x, times, grid }: Scale):
     if (size === 0) {
       return html`<line class="gone" x1="${from}%" x2="${from + width}%" y1="${ROW / 2}" y2="${ROW / 2}"><title>${word}</title></line>`;
     }
-    const when = since === null ? 'before' : `from ${times.date(since)}`;
+    const when = since === null ? 'before' : `from ${times.day(since)}`;
     const room = size > 10 && (width / 100) * NARROW > 46 ? '' : ' wide';
     const label =
       size > 10 && (width / 100) * WIDE > 46

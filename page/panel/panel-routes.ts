@@ -16,7 +16,6 @@ import { unreadView } from '../layout.ts';
 import { newestOf } from '../names/page-names.ts';
 import { csvResponse, fileWord } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
-import { yieldingHistory } from '../route-context.ts';
 import { contentsView, entitiesAsked, type PanelContents, readContentsQuery } from './contents-view.ts';
 import {
   goneSince,
@@ -37,7 +36,7 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
     const states = context.states(catalogue);
     const versions = await states.versions(id);
     const version = query.version || versions.at(-1)?.version;
-    const place = { catalogue, states, history: yieldingHistory(history) };
+    const place = { catalogue, states, history: history };
     const held = version === undefined ? null : await heldInVersion(id, version, place);
     return { query, state: held?.state ?? null, asOf: held?.isChanged ? held.asOf : null, versions };
   }
@@ -46,7 +45,7 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
     const [catalogue, given] = [req.param('catalogue'), req.param('id')];
     const id = /^\d{1,9}$/.test(given) ? Number(given) : null;
     const contents = id === null ? null : await contentsOf(catalogue, id, req.url);
-    const found = id === null ? null : await readPanelHistory(yieldingHistory(history), catalogue, id);
+    const found = id === null ? null : await readPanelHistory(history, catalogue, id);
     const name = found?.panel.name ?? contents?.versions.at(-1)?.panelName;
     if (id === null || contents === null || name === undefined) {
       return context.refuse(
@@ -110,7 +109,7 @@ function signOffsView(signOffs: readonly SignOff[], { catalogue, id, times }: Pl
 <table class="plain"><thead><tr><th scope="col">Version</th><th scope="col">Signed off</th><th scope="col">Sign-off removed</th></tr></thead><tbody>
 ${signOffs.toReversed().map(
   ({ version, date, removedAt }) =>
-    html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.date(removedAt)}`}</td></tr>
+    html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.day(removedAt)}`}</td></tr>
 `,
 )}</tbody></table>
 <p><a href="/compare?panel=${id}">What waits for the next sign-off</a></p>`;
@@ -136,7 +135,7 @@ function panelPageView(
 ): Html {
   const { panel, first, last, events, milestones, tracks } = history;
   const { name, codes } = panelName(panel);
-  const day = times.date;
+  const day = times.day;
   const facts = [
     codes.trim().slice(1, -1),
     panel.version && `version ${cleanLine(panel.version)}`,

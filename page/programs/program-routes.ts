@@ -7,7 +7,7 @@ import { type Option, type Question, utcTimes } from '../../lambdas/questions/qu
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Html, html, type LocalTimes } from '../html.ts';
-import { askOnPage } from '../questions.ts';
+import { askInTime } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
 import type { Person, Visitor } from '../sign-in/access.ts';
 import type { ListedToken, ProgramTokens } from './tokens.ts';
@@ -222,8 +222,7 @@ function parameterOf(name: string, { help, takes, isMultiple, splits, field }: O
 export function addProgramRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(programQuestions)) {
     const answer = (address: string, { of, type }: Form): Promise<Response> =>
-      context.inTime({ address, times: utcTimes }, async (then) => {
-        const found = await askOnPage((await load()).question, { address, times: utcTimes }, then);
+      askInTime(context, { load, address, times: utcTimes }, (found) => {
         const { next } = found.answer;
         return new Response(of(found), {
           status: found.isWithheld ? 404 : 200,

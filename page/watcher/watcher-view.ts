@@ -169,7 +169,7 @@ ${shown.map(
   ({
     run,
     quiet,
-  }) => html`<tr class="${run.kind.startsWith('failed') ? 'failed' : ''}"><td><time datetime="${new Date(run.at).toISOString()}">${times.day(run.at) === times.day(now) ? times.clock(run.at) : times.moment(run.at)}</time></td><td>${run.kind}</td><td>${quiet > 1 ? `nothing new, ${quiet} times in a row` : outcomeOf(run, times)}</td><td>${run.requests}<span class="narrow"> ${run.requests === 1 ? 'request' : 'requests'}</span></td><td>${run.milliseconds < 10_000 ? `${(run.milliseconds / 1000).toFixed(1)} s` : durationWords(run.milliseconds)}</td></tr>
+  }) => html`<tr class="${run.kind.startsWith('failed') ? 'failed' : ''}"><td><time datetime="${new Date(run.at).toISOString()}">${times.iso(run.at) === times.iso(now) ? times.clock(run.at) : times.moment(run.at)}</time></td><td>${run.kind}</td><td>${quiet > 1 ? `nothing new, ${quiet} times in a row` : outcomeOf(run, times)}</td><td>${run.requests}<span class="narrow"> ${run.requests === 1 ? 'request' : 'requests'}</span></td><td>${run.milliseconds < 10_000 ? `${(run.milliseconds / 1000).toFixed(1)} s` : durationWords(run.milliseconds)}</td></tr>
 `,
 )}</tbody></table></section>`;
 }
@@ -285,7 +285,7 @@ function contentWords({ content }: Pick<KeptMessage, 'content'>, times: LocalTim
 /** Whole words, as a phone shows the cells without the heads of their columns. */
 function nextAttempt({ notBefore: at }: KeptMessage, { times, now }: Moment): string {
   if (at <= now) return 'next now';
-  return `next at ${times.day(at) === times.day(now) ? times.clock(at) : times.moment(at)}`;
+  return `next at ${times.iso(at) === times.iso(now) ? times.clock(at) : times.moment(at)}`;
 }
 
 /** What the views of the watcher read is loaded with the first of them. */
@@ -301,7 +301,7 @@ const load = () =>
 /** How the watcher is. */
 export function addWatcherRoutes(
   app: Hono,
-  { file, history, clock, record, deployed, ...context }: RouteContext,
+  { file, place, clock, record, deployed, ...context }: RouteContext,
 ): void {
   app.get('/watcher', async () => {
     const [{ messagesIn }, , { createSqliteItems }, { keptInFile }, { readWatcherState }] = await load();
@@ -313,7 +313,7 @@ export function addWatcherRoutes(
         {
           catalogues: deployed?.copied().problem
             ? null
-            : await readWatcherState(deployed?.kept ?? here, history, clock.now()),
+            : await readWatcherState(deployed?.kept ?? here, place.history, clock.now()),
           messages: deployed
             ? null
             : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),

@@ -16,9 +16,9 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { PageNames } from '../names/page-names.ts';
-import { addressOf, readerTimes } from '../questions.ts';
+import { addressOf } from '../questions.ts';
 import { AddressError, readAddressOptions } from '../read-address.ts';
-import { type RouteContext, yieldingHistory } from '../route-context.ts';
+import type { RouteContext } from '../route-context.ts';
 import type { Person } from '../sign-in/access.ts';
 import type { AuditEntry, AuditLog } from '../sign-in/people-file.ts';
 import { periods, sinceOf } from '../view.ts';
@@ -83,7 +83,7 @@ export function readWorklistQuery(
   { clock, times }: Pick<RouteContext, 'clock' | 'times'>,
 ): WorklistQuery {
   const options = { ...listOptions, ...asOfOptions };
-  const moment = { now: instantOf(clock.now()), times: readerTimes(times) };
+  const moment = { now: instantOf(clock.now()), times };
   const { texts, asked } = readAddressOptions(options, parameters, moment);
   return { ...asked, texts };
 }
@@ -179,7 +179,7 @@ export async function entriesCalled(
 ): Promise<readonly WorklistEntry[] | null> {
   if (worklist === null) return null;
   const { entries } = await readWorklist(
-    { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
+    { ...place, history, worklist: worklist.store, statesOf: states },
     { settings: worklist.settings, now: instantOf(clock.now()), ids: new Set(ids) },
   );
   return entries;
@@ -200,7 +200,7 @@ export async function worklistPageOf(
   const begin = sinceOf(since, times, clock.now());
   const names = askedNames(assigned, namesOf(context));
   return readWorklistPage(
-    { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
+    { ...place, history, worklist: worklist.store, statesOf: states },
     {
       settings: worklist.settings,
       filter: filterOf({ ...query }),

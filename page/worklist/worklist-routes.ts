@@ -14,7 +14,7 @@ import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Html, html } from '../html.ts';
 import { isAllUnknown, unknownNames } from '../names/page-names.ts';
-import { addressOf, askOnPage, fileTimes, placeOf, readerTimes } from '../questions.ts';
+import { addressOf, askOnPage, fileTimes, placeOf } from '../questions.ts';
 import { csvResponse, fileResponse } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import { isByPerson, type Person } from '../sign-in/access.ts';
@@ -45,11 +45,8 @@ import {
 export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   const { times } = context;
   addWorklistForms(app, context);
-  const inTime = (address: string, answer: (then: RouteContext) => Promise<Response>): Promise<Response> =>
-    context.inTime({ address, times: readerTimes(times) }, answer);
-
   app.get('/worklist', ({ req }) =>
-    inTime(req.url, async (then) => {
+    context.inTime(req.url, async (then) => {
       const query = readWorklistQuery(new URL(req.url).searchParams, then);
       const worklist = await worklistPageOf(then, query, ENTRIES_OF_A_VIEW);
       if (!worklist) return noWorklist(then);
@@ -71,13 +68,13 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
 
   /** A file with what a list asks, as the question answers it. */
   const file = (address: string, of: (found: Answered, name: string) => Response): Promise<Response> =>
-    inTime(address, async (then) => {
+    context.inTime(address, async (then) => {
       const query = readWorklistQuery(new URL(address).searchParams, then);
       if (!then.worklist) return noWorklist(then);
       const asked = new URL(addressOf(question, questionTexts(query, then)), address).href;
       const found = await askOnPage(question, { address: asked, times: fileTimes(times) }, then);
       const unknown = found.answer.limits.find(({ kind }) => kind === 'name');
-      if (!found.isWithheld) return of(found, `worklist-${times.day(then.clock.now())}`);
+      if (!found.isWithheld) return of(found, `worklist-${times.iso(then.clock.now())}`);
       return then.refuse(unknown?.sentence ?? '', 'So no file can list its entries.', 404);
     });
 
@@ -92,7 +89,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   );
 
   app.get('/worklist/:id', ({ req }) =>
-    inTime(req.url, async (then) => {
+    context.inTime(req.url, async (then) => {
       const entries = await entriesCalled([req.param('id')], then);
       if (!entries || !then.worklist) return noWorklist(then);
       const [entry] = entries;
@@ -125,19 +122,17 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   );
 }
 
-const limitOf = ({ asOf, times }: RouteContext): Limit | undefined =>
-  asOf && asOfLimit(asOf, readerTimes(times));
+const limitOf = ({ asOf, times }: RouteContext): Limit | undefined => asOf && asOfLimit(asOf, times);
 
 async function countsOf(then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> {
-  const { cases: input, worklist, times } = then;
+  const { cases: input, worklist } = then;
   if (!input || !worklist) return undefined;
   const [catalogue, ...others] = await then.followed();
   if (catalogue === undefined || others.length > 0)
     return 'the page has several catalogues, and the cases state none; worklist --cases counts them by catalogue';
   try {
     const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
-    const place = { ...(await placeOf(then)), times: readerTimes(times) };
-    return (await caseCountsOf(entries, cases, keptStatesOf(catalogue, place))).counts;
+    return (await caseCountsOf(entries, cases, keptStatesOf(catalogue, await placeOf(then)))).counts;
   } catch (error) {
     if (error instanceof CasesError) return error.message;
     throw error;

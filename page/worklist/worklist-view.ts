@@ -13,7 +13,6 @@ import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-en
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { asOfNotice } from '../as-of.ts';
 import type { OpenEvent } from '../event/event-view.ts';
 import {
   blockView,
@@ -33,7 +32,7 @@ import {
   type UnknownName,
   unknownNamesView,
 } from '../names/page-names.ts';
-import { formOf, readerTimes } from '../questions.ts';
+import { asOfNotice, formOf } from '../questions.ts';
 import type { Visitor } from '../sign-in/access.ts';
 import { chosenText, type WorklistQuery, worklistAddress, worklistList } from './worklist-query.ts';
 
@@ -91,7 +90,7 @@ const unreadRowsView = ({ unreadRows }: WorklistPage): Html =>
 
 function filterForm({ query, names, at }: ListPage, { times }: Moment): Html {
   const { texts } = query;
-  const form = { question: worklistList, texts, asked: { ...query }, asOf: at, times: readerTimes(times) };
+  const form = { question: worklistList, texts, asked: { ...query }, asOf: at, times };
   return html`<details class="asked"><summary>Filter and order</summary>${formOf(form, {
     labelOf: (name, value) => (isNamedFilter(name) ? names.labelOf(name, value) : value),
     files: html` <a href="${worklistAddress(query, {}, '/report')}">Report</a>`,
@@ -172,7 +171,7 @@ function entryCard(
 <h3 id="h-${id}">${entryHeading(entry, worklistAddress({ texts: { 'as-of': asOf } }, {}, `/${id}`))}</h3>
 <p class="state">${entryStateView(entry, times)}</p>
 ${entryFactsView(entry, facts, { times, isCard: true })}
-${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.date(last.at)}: ${cleanLine(last.why, 200)}</p>` : ''}
+${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.day(last.at)}: ${cleanLine(last.why, 200)}</p>` : ''}
 </div></li>
 `;
 }
@@ -227,7 +226,7 @@ function entryFactsView(
   return html`<p class="place">${panel.id === null ? name : html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>`}${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}${version}</p>
 ${open ? blocks : html`<p class="byline">${actor === null ? 'Changed' : `By ${cleanLine(actor)}`}, ${entry.at === '' ? 'at an unknown time' : times.moment(entry.at)}. The history does not have its event any more.</p>`}
 ${open && open.correction !== null ? html`<p class="warning">The report of this change was wrong: <a href="/?since=all&amp;open=${open.correction}#event">the correction</a>.</p>` : ''}
-${noticesOf(entry, (time) => times.shortDay(isDay(time) ? time : times.day(time))).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
+${noticesOf(entry, (time) => times.shortDay(isDay(time) ? time : times.iso(time))).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
 ${casesView(entry, cases)}
 <p class="links">${links.map((link) => html`${link} `)}</p>`;
 }
@@ -249,7 +248,7 @@ function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
 
 function entryStateView({ state, assignee, due, isOverdue }: WorklistEntry, times: LocalTimes): Html {
   return html`<b>${worklistStateForms[state].words}</b>${assignee === null ? '' : html`, assigned to ${cleanLine(assignee)}`}${
-    due === null ? '' : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.date(due)}`
+    due === null ? '' : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.day(due)}`
   }`;
 }
 

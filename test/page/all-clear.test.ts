@@ -81,6 +81,7 @@ test('a log that was read to its end a moment ago, and had no rows since Friday,
     const html = await opened.text('/?to=red');
     expect(html.includes('in these 30 days')).toBe(isRead);
     expect(html.includes('class="warning unread"')).toBe(!isRead);
+    expect((await opened.text('/worklist')).includes('class="warning unread"')).toBe(!isRead);
     opened.close();
   }
 });

@@ -23,7 +23,7 @@ const MEGABYTE = 2 ** 20;
 
 /** The day on which the history begins, or the one before it, where a reader is west of Greenwich. */
 const beginning = new RegExp(
-  [timeOf(0), timeOf(0) - 1n].map((at) => localTimes('UTC').date(Number(at / 1000n))).join('|'),
+  [timeOf(0), timeOf(0) - 1n].map((at) => localTimes('UTC').day(Number(at / 1000n))).join('|'),
 );
 
 /** How long the first view takes after a cold start, and what the page needs in the end, for histories of growing length. */
