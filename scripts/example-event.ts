@@ -1,7 +1,6 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../lambdas/classifier/classify.ts';
-import { correlate } from '../lambdas/classifier/correlation/correlate.ts';
-import { createKnownStates } from '../lambdas/classifier/correlation/known-states.ts';
+import { correlate, createKnownStates } from '../lambdas/classifier/correlation/correlate.ts';
 import { correctionOf } from '../lambdas/differences/corrections.ts';
 import { difference } from '../lambdas/differences/difference.ts';
 import { eventsOf } from '../lambdas/differences/events-of.ts';

@@ -19,7 +19,7 @@ interface Folder {
 
 const folders: Readonly<Record<string, Folder>> = {
   correlation: {
-    files: '{pairs,split-points,direction,chunk-entities,correlate}.ts',
+    files: '{pairs,subject,chunks-of-all,chunk-states,correlate}.ts',
     tests: ['test/classifier/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'],
     leastScore: 94,
   },

@@ -8,8 +8,7 @@ import {
 import type { Activity } from '../catalogue/schemas.ts';
 import { type Entity, entityTypes } from '../events/schemas.ts';
 import { type Composition, compose, type Lines } from './compose.ts';
-import { type Draft, derive, join } from './draft.ts';
-import { type Context, type Form, type PreparedForm, prepare } from './form.ts';
+import { type Context, type Draft, derive, type Form, join, type PreparedForm, prepare } from './form.ts';
 import { forms } from './grammar/forms.ts';
 import {
   type ByFirstLetters,

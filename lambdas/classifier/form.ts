@@ -1,6 +1,6 @@
 import type { Activity } from '../catalogue/schemas.ts';
+import type { Annotation, Changes, EventKindName } from '../events/changes.ts';
 import type { Entity } from '../events/schemas.ts';
-import type { Draft } from './draft.ts';
 import {
   type ByFirstLetters,
   byFirstLetters,
@@ -12,6 +12,7 @@ import {
   type Template,
   templatesOf,
 } from './template.ts';
+import { ratingOfSources } from './values.ts';
 
 /** What a reading may need beside the words of its text. */
 export interface Context {
@@ -59,44 +60,31 @@ export interface Form {
   readonly slots: readonly Slot[];
 }
 
+type Patterns = RegExp | readonly RegExp[];
 type Options = Partial<Pick<Part, 'sides' | 'closing'>>;
 
-/** A part that is one line. */
-export function line(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
-  return part('line', patterns, read, options);
-}
-
-/** A part whose last group is free text, which may go on over lines until another part starts. */
-export function open(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
-  return part('open', patterns, read, options);
-}
-
-/** A part whose last group is what a person wrote: it goes on to the end of the text, even over what looks like a part. */
-export function rest(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
-  return part('rest', patterns, read, options);
-}
-
-function part(
-  extent: Part['extent'],
-  patterns: RegExp | readonly RegExp[],
-  read: Read,
-  { sides = false, closing = null }: Options,
-): Part {
-  let made: readonly Template[] | null = null;
-  return {
-    // Most runs read no row, and to make the templates of the grammar takes a tenth of the time in which a poll is loaded.
-    get templates() {
-      made ??= templatesFor(patterns, extent);
-      return made;
-    },
-    read,
-    extent,
-    sides,
-    closing,
+const partOf =
+  (extent: Part['extent']) =>
+  (patterns: Patterns, read: Read, { sides = false, closing = null }: Options = {}): Part => {
+    let made: readonly Template[] | null = null;
+    return {
+      // Most runs read no row, and to make the templates of the grammar takes a tenth of the time in which a poll is loaded.
+      get templates() {
+        made ??= templatesFor(patterns, extent);
+        return made;
+      },
+      ...{ read, extent, sides, closing },
+    };
   };
-}
 
-function templatesFor(patterns: RegExp | readonly RegExp[], extent: Part['extent']): readonly Template[] {
+/** A part that is one line. */
+export const line = partOf('line');
+/** A part whose last group is free text, which may go on over lines until another part starts. */
+export const open = partOf('open');
+/** A part whose last group is what a person wrote: it goes on to the end of the text, even over what looks like a part. */
+export const rest = partOf('rest');
+
+function templatesFor(patterns: Patterns, extent: Part['extent']): readonly Template[] {
   const templates = [patterns].flat().flatMap(templatesOf);
   for (const { pattern } of templates) {
     if (extent !== 'line' && !/\(\?<\w+>\.[*+]\)[^()]*\$$/.test(pattern.source)) {
@@ -107,19 +95,11 @@ function templatesFor(patterns: RegExp | readonly RegExp[], extent: Part['extent
 }
 
 /** A place that is always filled. */
-export function required(...parts: readonly Part[]): Slot {
-  return { parts, required: true, many: false };
-}
-
+export const required = (...parts: readonly Part[]): Slot => ({ parts, required: true, many: false });
 /** A place for one of several parts. */
-export function either(...parts: readonly Part[]): Slot {
-  return { parts, required: false, many: false };
-}
-
+export const either = (...parts: readonly Part[]): Slot => ({ parts, required: false, many: false });
 /** A place for any number of parts, in any order. */
-export function several(...parts: readonly Part[]): Slot {
-  return { parts, required: false, many: true };
-}
+export const several = (...parts: readonly Part[]): Slot => ({ parts, required: false, many: true });
 
 interface Composite extends Partial<Pick<Form, 'types' | 'within' | 'separator'>> {
   readonly name: string;
@@ -239,4 +219,89 @@ export function capturedBy(
 
 function isTwoSided({ sides }: Part, { words }: Captured): boolean {
   return !sides || words.includes(SIDES);
+}
+
+/** What a part of a text states, by kind of event; drafts of one row add up to its changes. */
+export type Draft = { readonly [Kind in EventKindName]?: Partial<Changes[Kind]> };
+
+type Fields = Record<string, unknown>;
+
+/** Kinds whose parts state items of lists; all others state a field each. */
+const ofLists: readonly string[] = [
+  'entity.annotated',
+  'entity.tags-changed',
+  'panel.changed',
+] satisfies EventKindName[];
+
+/** The first draft with what the next one adds to it; changes both, as every draft is made for one row. */
+export function join(draft: Draft, next: Draft): Draft {
+  const joined = draft as Record<string, Fields>;
+  for (const kind in next) {
+    const known = joined[kind];
+    const fields = (next as Record<string, Fields>)[kind] ?? {};
+    if (!known) joined[kind] = fields;
+    else if (ofLists.includes(kind)) joinLists(known, fields);
+    else for (const name in fields) known[name] = fields[name];
+  }
+  return draft;
+}
+
+function joinLists(known: Fields, lists: Fields): void {
+  for (const name in lists) {
+    const list = known[name] as unknown[];
+    for (const item of lists[name] as unknown[]) list.push(item);
+  }
+}
+
+/** Completes a draft with what its parts imply together; changes the draft itself. */
+export function derive(draft: Draft): Draft {
+  const added = draft['entity.added'];
+  if (added) return addition(draft, added);
+  const changes = draft['entity.annotated']?.changes;
+  return changes?.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
+}
+
+/** An addition also states the entity's first rating, as far as its sources give it. */
+function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft {
+  const { sources = [], copiedFrom = null } = stated;
+  const rating = ratingOfSources(sources);
+  const change = Object.assign(withTags(stated), { sources, copiedFrom, rating });
+  return Object.assign(draft, {
+    'entity.added': change,
+    ...(rating && { 'entity.classified': { from: null, to: rating, direction: 'new' } }),
+  });
+}
+
+/** An addition without a line on tags had none; one whose tags cannot be separated does not state them. */
+function withTags(stated: Partial<Changes['entity.added']>): Partial<Changes['entity.added']> {
+  const { tags, ...others } = stated;
+  if (tags) return stated;
+  return 'tags' in stated ? others : { ...stated, tags: [] };
+}
+
+/**
+ * All sources are one change. An expert review among those added carries the rating, which is unchanged: the
+ * software writes a line of its own for a change. But where the review that moved the entity to "No list" is
+ * replaced without that line, the entity is still flagged, and stays there.
+ */
+function annotation(changes: readonly Annotation[], draft: Draft): Draft {
+  const sources = changes.filter(ofSources);
+  const added = sources.flatMap((change) => change.added ?? []);
+  const removed = sources.flatMap((change) => change.removed ?? []);
+  const change: Annotation = {
+    field: 'sources',
+    ...(added.length > 0 && { added }),
+    ...(removed.length > 0 && { removed }),
+  };
+  const staysFlagged = ratingOfSources(removed) === 'none';
+  const rating = staysFlagged ? null : ratingOfSources(added);
+  return {
+    'entity.annotated': { changes: [change, ...changes.filter((change) => !ofSources(change))] },
+    ...(rating &&
+      !draft['entity.classified'] && { 'entity.classified': { to: rating, direction: 'unchanged' } }),
+  };
+}
+
+function ofSources({ field, aspect }: Annotation): boolean {
+  return field === 'sources' && !aspect;
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import type { Panel } from '../catalogue/schemas.ts';
-import { factsOf } from '../classifier/correlation/chunk-panels.ts';
+import { factsOf } from '../classifier/correlation/chunk-states.ts';
 import type { PanelFacts } from '../events/schemas.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { type Instant, instantOf, parseInstant } from '../run/instant.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
-import type { ShownRating } from '../classifier/correlation/chunk-entities.ts';
+import type { ShownRating } from '../classifier/correlation/chunk-states.ts';
 import {
   entityKey,
   formerSubjectOf,

@@ -1,6 +1,11 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
-import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
-import { createKnownStates } from '../classifier/correlation/known-states.ts';
+import {
+  type Correlated,
+  correlate,
+  createKnownStates,
+  entitiesOf,
+  panelsOf,
+} from '../classifier/correlation/correlate.ts';
 import { entityKey } from '../classifier/correlation/subject.ts';
 import { eventsOf, isAbout, withoutPublished } from '../differences/events-of.ts';
 import { eventKindNames } from '../events/changes.ts';

@@ -1,7 +1,6 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { classifyRow } from '../classifier/classify.ts';
-import { correlate } from '../classifier/correlation/correlate.ts';
-import { createKnownStates } from '../classifier/correlation/known-states.ts';
+import { correlate, createKnownStates } from '../classifier/correlation/correlate.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import {

@@ -1,4 +1,4 @@
-import { factsOf } from '../classifier/correlation/chunk-panels.ts';
+import { factsOf } from '../classifier/correlation/chunk-states.ts';
 import { versionNumbers } from '../events/panel-version.ts';
 import { noRequests, superPanelsOf } from '../panels/listing-of.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';

@@ -1,8 +1,7 @@
 import { readLogRows } from '../catalogue/log-row.ts';
 import { classifyLog } from '../classifier/classify.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
-import { correlate } from '../classifier/correlation/correlate.ts';
-import { createKnownStates } from '../classifier/correlation/known-states.ts';
+import { correlate, createKnownStates } from '../classifier/correlation/correlate.ts';
 import { withoutCorrected } from '../events/corrections.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { OPEN_TRANSACTION } from '../events/order.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExpertSource, isHpoTerm, isPanelName, isTag } from '../../lambdas/classifier/fixed-lists.ts';
+import { isExpertSource, isHpoTerm, isPanelName, isTag } from '../../lambdas/classifier/values.ts';
 import { startsWithRCode } from '../../lambdas/events/r-codes.ts';
 
 const checks = { isExpertSource, isHpoTerm, isPanelName, isTag, startsWithRCode };

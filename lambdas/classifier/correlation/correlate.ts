@@ -9,11 +9,15 @@ import {
 } from '../../events/changes.ts';
 import { type StateFacts, toEvent } from '../../events/envelope.ts';
 import type { EventPanel, PanelEvent, Row } from '../../events/schemas.ts';
-import type { KnownStates } from '../../store/known-states.ts';
+import type { EntityState, KnownStates, PanelState } from '../../store/known-states.ts';
 import type { Listing } from '../../store/listing.ts';
 import type { ClassifiedRow, RecognisedRow, UnrecognisedRow } from '../classify.ts';
-import { type ChunkEntities, createChunkEntities, type ShownRating } from './chunk-entities.ts';
-import { createChunkPanels } from './chunk-panels.ts';
+import {
+  type ChunkEntities,
+  createChunkEntities,
+  createChunkPanels,
+  type ShownRating,
+} from './chunk-states.ts';
 import { recognisedOf, replacementRows } from './chunks-of-all.ts';
 import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
 import {
@@ -255,7 +259,7 @@ interface EventContext {
 
 interface ChangeOfRows<Kind extends EventKindName> {
   readonly change: Changes[Kind];
-  readonly rows: readonly RecognisedRow[];
+  readonly rows: readonly (RecognisedRow | UnrecognisedRow)[];
   readonly panel: EventPanel;
 }
 
@@ -265,7 +269,7 @@ function eventOfRows<Kind extends EventKindName>(
   { change, rows, panel }: ChangeOfRows<Kind>,
   context: EventContext,
 ): PanelEvent {
-  const lead = rows.find(({ reading }) => reading.draft[kind]) ?? rows[0];
+  const lead = rows.find((row) => row.kind === 'recognised' && row.reading.draft[kind]) ?? rows[0];
   if (!lead) throw new Error(`Making an event "${kind}": there is no row to make it of`);
   return toEvent({
     kind,
@@ -275,7 +279,7 @@ function eventOfRows<Kind extends EventKindName>(
     key: lead.key,
     at: lead.at,
     panel,
-    entity: lead.reading.entity,
+    entity: lead.kind === 'recognised' ? lead.reading.entity : null,
     actor: lead.activity.user_name,
     late: rows.some(({ late }) => late),
     rows: rows.map(({ activity }) => activity),
@@ -283,20 +287,8 @@ function eventOfRows<Kind extends EventKindName>(
 }
 
 function unknownTextEvent(row: UnrecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
-  const { key, at, activity, late } = row;
-  return toEvent({
-    kind: 'activity.unclassified',
-    change: { reason: 'unknown-text', shape: shapeOf(activity), row: activity },
-    catalogue: context.catalogue,
-    known: context.known,
-    key,
-    at,
-    panel,
-    entity: null,
-    actor: activity.user_name,
-    late,
-    rows: [activity],
-  });
+  const change = { reason: 'unknown-text', shape: shapeOf(row.activity), row: row.activity } as const;
+  return eventOfRows('activity.unclassified', { change, rows: [row], panel }, context);
 }
 
 /** The event of a row of which some lines are unknown; its known lines have events of their own. */
@@ -355,4 +347,18 @@ function wordOf(word: string, index: number): string {
   if (/^(?:⟨\w+⟩|gene:|STR:|Region:|Gene:)[.,:;]?$/.test(word)) return word;
   const software = index === 0 ? /^[A-Z]?[a-z]{1,20}[.,:;]?$/ : /^[a-z]{1,20}[.,:;]?$/;
   return software.test(word) ? word : HIDDEN;
+}
+
+/** Known states, to which the rows of each correlated chunk are added; at first without any entity or panel. */
+export function createKnownStates() {
+  const entities = new Map<string, EntityState>();
+  const panels = new Map<number, PanelState>();
+  return {
+    entities,
+    panels,
+    learn(learnt: KnownStates): void {
+      for (const [key, state] of learnt.entities) entities.set(key, state);
+      for (const [id, state] of learnt.panels) panels.set(id, state);
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { EventKindName } from '../../events/changes.ts';
 import type { Instant } from '../../run/instant.ts';
 import type { UnpairedRow } from '../../store/known-states.ts';
 import type { RecognisedRow } from '../classify.ts';
+import { OVERLAPPING_ACTIONS } from './chunk-states.ts';
 import { ratingAfter, shortName, subjectOf } from './subject.ts';
 
 /**
@@ -12,9 +13,6 @@ import { ratingAfter, shortName, subjectOf } from './subject.ts';
 
 /** One request writes both rows of a pair: no request takes longer than this, in microseconds. */
 const PAIR_WINDOW: Instant = 60_000_000n;
-
-/** The rows of two actions on one entity may overlap for this long, in microseconds. */
-export const OVERLAPPING_ACTIONS: Instant = 10_000_000n;
 
 const SECOND: Instant = 1_000_000n;
 

@@ -1,6 +1,8 @@
-import { modesOfInheritance, modesOfPathogenicity } from '../fixed-lists.ts';
+import type { Annotation } from '../../events/changes.ts';
 import {
+  alone,
   composite,
+  type Draft,
   either,
   type Form,
   line,
@@ -11,19 +13,74 @@ import {
   type Slot,
   several,
 } from '../form.ts';
-import { listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
 import {
-  annotate,
-  changed,
-  chosen,
-  listChanged,
-  positionChanged,
-  sides,
-  sourceAdded,
-  sourceRemoved,
-  tagAdded,
-  tagRemoved,
-} from './annotate.ts';
+  isTag,
+  listOf,
+  modesOfInheritance,
+  modesOfPathogenicity,
+  ratingOf,
+  ratingOfSources,
+  sidesOf,
+  singleOf,
+  sourcesOf,
+} from '../values.ts';
+
+/** Readings that several forms share: what a part says of one field of an entity. */
+
+type Field = Annotation['field'];
+
+/** The draft of an event that changes one field of an entity. */
+export const annotate = (annotation: Annotation): Draft => ({
+  'entity.annotated': { changes: [annotation] },
+});
+
+/** Free text of two sides, `A to B`, is in the group `sides`. */
+export const sides = { sides: true } as const;
+
+/** `from A to B` of a single value. */
+const changed = (field: Field, aspect?: string): Read => bothSides(field, singleOf, { aspect });
+
+/** `from A to B` of a value that is nearly always one of the catalogue's own list. */
+export const chosen = (field: Field, known: readonly string[]): Read => bothSides(field, singleOf, { known });
+
+/** `from a; b to c` of a list. */
+export const listChanged = (field: Field): Read => bothSides(field, listOf);
+
+/** `from 1-2 to 3-4`; coordinates that are not set are written as a lone hyphen. */
+const positionChanged = (aspect: string): Read =>
+  bothSides('coordinates', (words) => (words === '-' ? null : singleOf(words)), { aspect });
+
+interface Sides {
+  readonly aspect?: string | undefined;
+  readonly known?: readonly string[];
+}
+
+function bothSides(
+  field: Field,
+  read: (words: string) => Annotation['from'],
+  { aspect, known = [] }: Sides = {},
+): Read {
+  const what = aspect === undefined ? { field } : { field, aspect };
+  return (words) => {
+    const found = sidesOf(words, { known });
+    return annotate(found ? { ...what, from: read(found.from), to: read(found.to) } : what);
+  };
+}
+
+/** A line that says that the captured source was removed. */
+export const sourceRemoved = (pattern: RegExp): Part =>
+  line(pattern, (source) => annotate({ field: 'sources', removed: [source] }));
+
+const sourceAdded = (pattern: RegExp): Part =>
+  line(pattern, (source) => annotate({ field: 'sources', added: [source] }));
+
+/** A line that says that the captured tag was removed. */
+export const tagRemoved = (pattern: RegExp): Part =>
+  line(pattern, (tag) => ({ 'entity.tags-changed': { added: [], removed: [tag] } }));
+
+/** A line that says that the captured tag was added. */
+export const tagAdded = (pattern: RegExp): Part =>
+  line(pattern, (tag) => ({ 'entity.tags-changed': { added: [tag], removed: [] } }));
 
 /** Lines that the software fills with a value that is wrong: only what is right is stated. */
 
@@ -52,7 +109,7 @@ function twiceTheSame(words: string): string | null {
 /** The edit form: one row that lists what was changed, field by field, in a fixed order. */
 
 /** The last line of an edit that changed the rating. */
-export const ratingChanged = line(
+const ratingChanged = line(
   /^Rating Changed from (?<from>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\)) to (?<to>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\))$/,
   (_words, _context, { from = '', to = '' }) => ({
     'entity.classified': { from: ratingOf(from), to: ratingOf(to) },
@@ -235,3 +292,89 @@ export const editFormForms: readonly Form[] = [
   composite({ ...region, parts: [required(renamed), verboseName(false), ...regionParts] }),
   composite({ ...region, parts: [required(verboseName(true)), ...regionParts] }),
 ];
+
+/** Rows of 2018: lines that show the new value alone, and often the panel's name after it. */
+
+const genes = { level: 'entity', types: ['gene'] } as const;
+
+/** A line that may be of a source or of a tag; an expert review states the rating, as no line of its own did. */
+function itemAdded(item: string): Draft {
+  if (isTag(item)) return { 'entity.tags-changed': { added: [item], removed: [] } };
+  const rating = ratingOfSources([item]);
+  return {
+    ...annotate({ field: 'sources', added: [item] }),
+    ...(rating && { 'entity.classified': { to: rating } }),
+  };
+}
+
+/** At least one of them: the line of the rating never stands alone. */
+const editLines: Slot = {
+  ...several(
+    sourceRemoved(/^Source (?<source>.+) was removed from ⟨name⟩\. Panel: ⟨panel⟩$/s),
+    line(/^(?<item>.+) was added to ⟨name⟩\. Panel: ⟨panel⟩$/s, itemAdded),
+    tagRemoved(/^(?<tag>.+) was removed from ⟨name⟩\. Panel: ⟨panel⟩$/s),
+    open(
+      [
+        /^Mode of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s,
+        /^Model of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s,
+      ],
+      (moi) => annotate({ field: 'modeOfInheritance', to: singleOf(moi) }),
+    ),
+    open(
+      [
+        /^Mode of pathogenicity for gene ⟨name⟩ was set to (?<mop>.*)$/s,
+        /^Model of pathogenicity for gene ⟨name⟩ was set to (?<mop>.*)$/s,
+      ],
+      (mop) => annotate({ field: 'modeOfPathogenicity', to: singleOf(mop) }),
+    ),
+    open(/^Phenotypes for gene ⟨name⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
+      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
+    ),
+    open(/^Penetrance for gene ⟨name⟩ was set to (?<penetrance>.*)$/s, (penetrance) =>
+      annotate({ field: 'penetrance', to: singleOf(penetrance) }),
+    ),
+    // As the software's own language prints a list.
+    open(/^Publications for gene ⟨name⟩ was set to (?<publications>.*)$/s, () =>
+      annotate({ field: 'publications' }),
+    ),
+  ),
+  required: true,
+};
+
+const edit = composite({
+  ...genes,
+  name: 'earlyGeneEdit',
+  parts: [editLines, ratingChanged],
+});
+
+const added = composite({
+  ...genes,
+  name: 'added',
+  parts: [
+    required(line(/^⟨name⟩ was added by (?<actor>.*)$/s, () => ({ 'entity.added': {} }))),
+    several(tagAdded(/^(?<tag>.+) was added to ⟨name⟩\.$/s)),
+    required(
+      line(/^⟨name⟩ was added to ⟨panel⟩\. Sources: (?<sources>.*)$/s, (sources) => ({
+        'entity.added': { sources: sourcesOf(sources) },
+      })),
+    ),
+    either(
+      // Written for every symbol that starts with MT-, even where another value was stored.
+      line(/^Model of inheritance for gene ⟨name⟩ was set to MITOCHONDRIAL$/, () => ({ 'entity.added': {} })),
+    ),
+  ],
+});
+
+const singleEdits = alone(
+  { level: 'entity' },
+  {
+    phenotypesSet: open(/^Phenotypes for ⟨label⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
+      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
+    ),
+    pathogenicitySet: open(/^Mode of pathogenicity for ⟨label⟩ was changed to (?<mop>.*)$/s, (mop) =>
+      annotate({ field: 'modeOfPathogenicity', to: singleOf(mop) }),
+    ),
+  },
+);
+
+export const formsOf2018: readonly Form[] = [added, ...singleEdits, edit];

@@ -1,9 +1,8 @@
 import type { Changes, Review } from '../../events/changes.ts';
-import type { Draft } from '../draft.ts';
-import { isExpertSource, isTag, modesOfInheritance, modesOfPathogenicity } from '../fixed-lists.ts';
 import {
   alone,
   composite,
+  type Draft,
   either,
   type Form,
   line,
@@ -15,16 +14,28 @@ import {
 } from '../form.ts';
 import {
   certainListOf,
+  isExpertSource,
   isOnePublication,
+  isTag,
   listOf,
+  modesOfInheritance,
+  modesOfPathogenicity,
   ratingOf,
   sidesOf,
   singleOf,
   sourcesOf,
 } from '../values.ts';
-import { annotate, chosen, listChanged, sides, sourceRemoved, tagAdded, tagRemoved } from './annotate.ts';
-import { editFormForms } from './edit-form.ts';
-import { formsOf2018 } from './forms-2018.ts';
+import {
+  annotate,
+  chosen,
+  editFormForms,
+  formsOf2018,
+  listChanged,
+  sides,
+  sourceRemoved,
+  tagAdded,
+  tagRemoved,
+} from './edit-form.ts';
 import { panelForms } from './panels.ts';
 
 const added = (fields: Partial<Changes['entity.added']>): Draft => ({ 'entity.added': fields });

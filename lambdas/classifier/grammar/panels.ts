@@ -1,10 +1,8 @@
 import type { PanelChange } from '../../events/changes.ts';
 import { startsWithRCode } from '../../events/r-codes.ts';
-import type { Draft } from '../draft.ts';
-import { isHpoTerm, isPanelName } from '../fixed-lists.ts';
-import { alone, composite, either, type Form, line, open, type Read, required } from '../form.ts';
-import { certainListOf, sidesOf } from '../values.ts';
-import { sides } from './annotate.ts';
+import { alone, composite, type Draft, either, type Form, line, open, type Read, required } from '../form.ts';
+import { certainListOf, isHpoTerm, isPanelName, sidesOf } from '../values.ts';
+import { sides } from './edit-form.ts';
 
 /** Panel-level rows. Those about an entity carry it only in their text, in the groups `type` and `entity`. */
 

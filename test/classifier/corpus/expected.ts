@@ -1,4 +1,4 @@
-import type { Draft } from '../../../lambdas/classifier/draft.ts';
+import type { Draft } from '../../../lambdas/classifier/form.ts';
 import type { Annotation, Changes, PanelChange, Review } from '../../../lambdas/events/changes.ts';
 
 /** What a row of the corpus says, in few words. */

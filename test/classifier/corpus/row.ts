@@ -1,5 +1,5 @@
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
-import type { Draft } from '../../../lambdas/classifier/draft.ts';
+import type { Draft } from '../../../lambdas/classifier/form.ts';
 import type { Entity } from '../../../lambdas/events/schemas.ts';
 
 /** A row of the log, and what must be read from it. */

@@ -1,7 +1,11 @@
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../../lambdas/classifier/classify.ts';
-import { correlate, entitiesOf, panelsOf } from '../../../lambdas/classifier/correlation/correlate.ts';
-import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';
+import {
+  correlate,
+  createKnownStates,
+  entitiesOf,
+  panelsOf,
+} from '../../../lambdas/classifier/correlation/correlate.ts';
 import type { PanelEvent, PanelFacts } from '../../../lambdas/events/schemas.ts';
 import { noRequests } from '../../../lambdas/panels/listing-of.ts';
 import { formatInstant, minutes, parseInstant } from '../../../lambdas/run/instant.ts';

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { classifyLog } from '../../../lambdas/classifier/classify.ts';
 import { recognisedOf } from '../../../lambdas/classifier/correlation/chunks-of-all.ts';
-import { correlate, entitiesOf, panelsOf } from '../../../lambdas/classifier/correlation/correlate.ts';
-import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';
+import {
+  correlate,
+  createKnownStates,
+  entitiesOf,
+  panelsOf,
+} from '../../../lambdas/classifier/correlation/correlate.ts';
 import { pairRows } from '../../../lambdas/classifier/correlation/pairs.ts';
 import { onPanel, row } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../lambdas/classifier/draft.ts';
+import type { Draft } from '../../../lambdas/classifier/form.ts';
 import type { Annotation, EventKindName, PanelChange } from '../../../lambdas/events/changes.ts';
 
 /** One entry of `events` in `truth.json`: what changed, from the state before and after. */

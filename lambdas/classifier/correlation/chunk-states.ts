@@ -1,25 +1,23 @@
-import type { PanelChange } from '../../events/changes.ts';
-import { comparePlaces } from '../../events/order.ts';
+import type { PanelChange, Rating } from '../../events/changes.ts';
+import { comparePlaces, type Place } from '../../events/order.ts';
 import { isBeforeVersion } from '../../events/panel-version.ts';
 import type { EventPanel, PanelFacts, SomePanelFacts } from '../../events/schemas.ts';
 import { formatInstant, type Instant, later, minutes } from '../../run/instant.ts';
-import type { PanelState, PanelStates, StatedFacts } from '../../store/known-states.ts';
+import type {
+  EntityState,
+  EntityStates,
+  PanelState,
+  PanelStates,
+  StatedFacts,
+  UnpairedRow,
+} from '../../store/known-states.ts';
 import type { Listing } from '../../store/listing.ts';
 import type { RecognisedRow, UnrecognisedRow } from '../classify.ts';
-import type { Draft } from '../draft.ts';
-
-/** The panels of a chunk, while its rows are correlated one after the other. */
-interface ChunkPanels {
-  /** The version of a row's panel before the row; null where no earlier row and no listing states one. */
-  versionBefore(row: PanelRow): string | null;
-  /** Takes over what a row states of its panel; gives the panel as its events show it. */
-  read(row: PanelRow): EventPanel;
-  readonly changed: PanelStates;
-}
+import type { Draft } from '../form.ts';
 
 type PanelRow = RecognisedRow | UnrecognisedRow;
 
-const nothingKnown: PanelState = { version: null, at: 0n, stated: null };
+const unknownPanel: PanelState = { version: null, at: 0n, stated: null };
 
 /** The clock by which a listing is dated and that of the rows may differ by this much. */
 const CLOCK_SKEW: Instant = minutes(5);
@@ -32,12 +30,13 @@ export function createChunkPanels(
   known: PanelStates,
   listing: Listing | null,
   repeated: ReadonlySet<string> = new Set(),
-): ChunkPanels {
+) {
   const changed = new Map<number, PanelState>();
   const listingReadAt = listing ? formatInstant(listing.readAt) : undefined;
   const stateOf = (id: number | null): PanelState =>
-    id === null ? nothingKnown : (changed.get(id) ?? known.get(id) ?? nothingKnown);
+    id === null ? unknownPanel : (changed.get(id) ?? known.get(id) ?? unknownPanel);
 
+  /** The version of a row's panel before the row; null where no earlier row and no listing states one. */
   const versionBefore = ({ activity, at }: PanelRow): string | null => {
     const { version, at: stated, origin } = stateOf(activity.panel_id);
     // What was found without a row was so before each row that was published after it.
@@ -56,9 +55,10 @@ export function createChunkPanels(
     listing === null || (listedAt === undefined ? isNew(at) : listing.readAt <= listedAt);
 
   return {
-    changed,
+    changed: changed as PanelStates,
     versionBefore,
-    read: (row) => {
+    /** Takes over what a row states of its panel; returns the panel as its events show it. */
+    read(row: PanelRow): EventPanel {
       const { panel_id: id, panel_name: name, panel_version: version } = row.activity;
       // A deleted panel is on no list, and two of them may have one name.
       if (id === null) return { id, name, version };
@@ -171,4 +171,89 @@ function slugOf(name: string): string {
     .trim()
     .toLowerCase()
     .replace(/[-\s]+/g, '-');
+}
+
+/** The states of the entities of a chunk. */
+export type ChunkEntities = ReturnType<typeof createChunkEntities>;
+
+/** A rating that something newer shows than the rows that were read. */
+export interface ShownRating {
+  readonly rating: Rating | null;
+}
+
+/** What a row says of an entity, besides its rating. */
+interface RatingRow extends Place {
+  /** Whether the entity is another one from then on: the row adds it, or removes it. */
+  readonly membership?: 'added' | 'removed' | undefined;
+  /** Whether the row was published before, so that what was shown without a row may be newer. */
+  readonly isRepeated: boolean;
+}
+
+/** The rows of two actions on one entity may overlap for this long, in microseconds. */
+export const OVERLAPPING_ACTIONS: Instant = 10_000_000n;
+
+/** The most rows of one entity that wait for their paired row. */
+const MOST_UNPAIRED = 8;
+
+const unknownEntity: EntityState = { rating: null, at: 0n, unpaired: [] };
+
+/** The rating that was published last; undefined where none was since the entity was added. */
+const lastPublished = ({ rating, version, was }: EntityState): EntityState['was'] =>
+  rating === null ? was : { rating, ...(version !== undefined && { version }) };
+
+const placeIn = ({ version, at }: EntityState): Place => ({ version: version ?? null, at });
+
+/** The states of entities while one chunk is correlated: what is known, and over it what its rows state. */
+export function createChunkEntities(known: EntityStates) {
+  const changed = new Map<string, EntityState>();
+  const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? unknownEntity;
+  return {
+    /** The entities whose state the rows changed. */
+    changed: changed as EntityStates,
+    /**
+     * The rating before a row of that place; null where it is unknown, or where a later row was read already.
+     * @param shown what is known otherwise than from rows and listings
+     */
+    ratingBefore(key: string, place: Place, shown?: ShownRating): Rating | null {
+      if (shown) return shown.rating;
+      const state = stateOf(key);
+      // What was found without a row was so before each row that was published after it.
+      return state.origin || comparePlaces(placeIn(state), place) <= 0 ? state.rating : null;
+    },
+    /** The rating that was published last before a row of that place; undefined where none was since the entity was added. */
+    publishedBefore(key: string, place: Place): Rating | undefined {
+      const state = stateOf(key);
+      return comparePlaces(placeIn(state), place) <= 0 ? lastPublished(state)?.rating : undefined;
+    },
+    /** The entity has this rating from a row on; null: from then on the rating is unknown. */
+    setRating(key: string, rating: Rating | null, { at, version, membership, isRepeated }: RatingRow): void {
+      const before = stateOf(key);
+      const unpaired = before.unpaired.map((row) => {
+        const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
+        return ratedAgain ? { ...row, until: at } : row;
+      });
+      const was = lastPublished(before);
+      const isNewer =
+        (before.origin !== undefined && !isRepeated) || comparePlaces({ version, at }, placeIn(before)) >= 0;
+      const after: EntityState = {
+        rating,
+        at: later(at, before.at),
+        unpaired,
+        ...(version !== null && { version }),
+        ...(membership === 'removed' && { isRemoved: true }),
+        ...(rating === null && membership === undefined && was && { was }),
+      };
+      changed.set(key, isNewer ? after : { ...before, unpaired });
+    },
+    /** Published rows whose paired row has not been read yet. */
+    unpaired: (key: string): readonly UnpairedRow[] => stateOf(key).unpaired,
+    addUnpaired(key: string, row: UnpairedRow): void {
+      const before = stateOf(key);
+      changed.set(key, { ...before, unpaired: [...before.unpaired.slice(1 - MOST_UNPAIRED), row] });
+    },
+    removeUnpaired(key: string, row: UnpairedRow): void {
+      const before = stateOf(key);
+      changed.set(key, { ...before, unpaired: before.unpaired.filter((other) => other !== row) });
+    },
+  };
 }
