@@ -8,7 +8,7 @@ import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/ques
 import { formatInstant, millisecondsOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
-import type { openAccess } from './access.ts';
+import { identityOptions, openAccess } from './access.ts';
 import { asUsage, catalogueAddress, momentOf, oneOf, orUsage, readInput } from './arguments.ts';
 import { allowYoungObjects, type Command, type Io, UsageError } from './command.ts';
 import {
@@ -21,7 +21,6 @@ import {
   value,
 } from './declare-command.ts';
 import { genesFile, genesIn, historyOptions, openHistory, worklistSettingsIn } from './history-options.ts';
-import { identityOptions } from './identity-options.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
 import { createProgress, logLines, type Terminal, terminalOf, textTable } from './terminal.ts';
@@ -248,13 +247,12 @@ function catalogueAccess<Values extends { readonly 'from-interpretation'?: strin
 }
 
 async function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: Io) {
-  const [{ openAccess }, { createCatalogue }, { createOnDemandStates }] = await Promise.all([
-    import('./access.ts'),
+  const [{ createCatalogue }, { createOnDemandStates }] = await Promise.all([
     import('../lambdas/catalogue/client.ts'),
     import('../lambdas/panels/find-state.ts'),
   ]);
   const log = logLines(io);
-  const { access, close } = openAccess(values, io, log);
+  const { access, close } = await openAccess(values, io, log);
   const { clock, signal } = io;
   const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
   const closeAll = async (): Promise<void> => {

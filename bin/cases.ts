@@ -16,10 +16,10 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../lambdas/questions/impact/read-cases.ts';
+import { type identityOptions, openIdentity, readIdentity } from './access.ts';
 import { orUsage } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { asCommandOptions, type OptionValues, readOptions, textsOf } from './declare-command.ts';
-import { type identityOptions, readIdentity } from './identity-options.ts';
 import { logLines } from './terminal.ts';
 
 /** The options that say how a file of cases is written. */
@@ -161,7 +161,7 @@ function textOf(value: unknown): string {
   return JSON.isRawJSON(value) ? JSON.stringify(value) : '';
 }
 
-type Identity = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+type IdentityValues = OptionValues<typeof identityOptions>;
 
 /**
  * Opens the file of cases, or reads those of the interpretation API.
@@ -170,7 +170,7 @@ type Identity = { readonly [Name in keyof typeof identityOptions]?: string | und
  */
 export async function openCases(
   { file, form, interpretation: { url, path, mapping } = {} }: NamedCases,
-  identity: Identity,
+  identity: IdentityValues,
   io: Io,
 ): Promise<OpenedCases> {
   if (url === undefined) {
@@ -199,7 +199,7 @@ interface Asked {
   /** Below the address, such as `interpretation-request`. */
   readonly path: readonly string[];
   readonly mapping: CaseMapping;
-  readonly identity: { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+  readonly identity: IdentityValues;
 }
 
 /** More pages than any laboratory has. */
@@ -215,14 +215,17 @@ const application = 'interpretation API';
  * @throws {CasesError} when an item names no case; the message names its place
  */
 async function casesOfInterpretation({ baseUrl, path, mapping, identity }: Asked, io: Io) {
-  const [{ openIdentity }, { readListing }, { createInterpretationApi }, { errorsOf }] = await Promise.all([
-    import('./access.ts'),
+  const [{ readListing }, { createInterpretationApi }, { errorsOf }] = await Promise.all([
     import('../lambdas/catalogue/http/listing.ts'),
     import('../lambdas/catalogue/interpretation/application-client.ts'),
     import('../lambdas/catalogue/interpretation/family.ts'),
   ]);
   const log = logLines(io);
-  const opened = openIdentity(readIdentity(identity, io.env), { clock: io.clock, log, signal: io.signal });
+  const opened = await openIdentity(readIdentity(identity, io.env), {
+    clock: io.clock,
+    log,
+    signal: io.signal,
+  });
   try {
     const options = { baseUrl, access: opened.access, clock: io.clock, log };
     const api = orUsage(() => createInterpretationApi(options), '--from-interpretation');

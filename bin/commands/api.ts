@@ -7,9 +7,8 @@ import {
 } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import { applicationNames, applications } from '../../lambdas/catalogue/interpretation/family.ts';
 import { OptionError } from '../../lambdas/questions/options.ts';
-import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { claimMeanings, decodeToken, openIdentity } from '../access.ts';
+import { identityOptions, openIdentity, readIdentity } from '../access.ts';
 import { InputError, oneOf, orUsage, readInput, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import {
@@ -22,8 +21,8 @@ import {
   value,
   values,
 } from '../declare-command.ts';
-import { identityOptions, readIdentity } from '../identity-options.ts';
-import { logLines } from '../terminal.ts';
+import { decodeToken } from '../doctor/check-identity.ts';
+import { logLines, textTable } from '../terminal.ts';
 
 interface Operation {
   readonly operands: readonly string[];
@@ -88,7 +87,7 @@ const run: Run<typeof options> = async (values, positionals, io) => {
     values.base ?? io.env.INTERPRETATION_URL,
   );
   const log = logLines(io);
-  const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
+  const identity = await openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
   try {
     const options = { application, baseUrl, access: identity.access, clock: io.clock, log };
     const api = orUsage(() => createInterpretationApi(options), '--base (INTERPRETATION_URL)');
@@ -172,7 +171,7 @@ const tokenOptions = {
 };
 
 async function showToken(values: OptionValues<typeof tokenOptions>, io: Io): Promise<number> {
-  const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log: logLines(io) });
+  const identity = await openIdentity(readIdentity(values, io.env), { clock: io.clock, log: logLines(io) });
   try {
     const asked = io.clock.now();
     const token = await identity.exchange.ask(await identity.secret.get(), true);
@@ -197,14 +196,31 @@ function asText({ value, lifetime }: Token, asked: number): string {
   if (!claims) return `${valid}It is opaque: its claims cannot be read.\n`;
   const rows = Object.entries(claims).map(([name, claim]) => {
     const meaning = Object.hasOwn(claimMeanings, name) ? claimMeanings[name] : '';
-    return [printable(name), printable(shown(name, claim)), meaning ?? ''] as const;
+    return [name, shown(name, claim), meaning ?? ''];
   });
-  const [names, values] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map(([name, claim, meaning]) =>
-    `  ${name.padEnd(names ?? 0)}  ${claim.padEnd(values ?? 0)}  ${meaning}`.trimEnd(),
-  );
-  return `${valid}${lines.join('\n')}\n`;
+  return `${valid}${textTable(rows)
+    .map((line) => `  ${line}`)
+    .join('\n')}\n`;
 }
+
+/** The claims of a client-credentials token with their meaning. Source: docs/interfaces.md, "Token claims". */
+const claimMeanings: Readonly<Record<string, string>> = {
+  aud: 'resource that the token is for',
+  iss: 'issuer of the tenant',
+  iat: 'issued',
+  nbf: 'valid from',
+  exp: 'expires',
+  aio: 'opaque',
+  appid: 'calling application; rights are granted to it',
+  appidacr: 'client authentication: 1 by secret, 2 by certificate',
+  idp: 'identity provider',
+  oid: 'principal of the application; rights may be granted to it instead',
+  sub: 'principal of the application',
+  tenant_region_scope: 'region of the tenant',
+  tid: 'tenant',
+  uti: 'identifier of this token',
+  ver: 'version of the token',
+};
 
 const instants: ReadonlySet<string> = new Set(['iat', 'nbf', 'exp']);
 /** The last millisecond that a Date can represent. */

@@ -11,13 +11,20 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { type OpenIdentity, openAccess, openIdentity } from '../access.ts';
+import {
+  type Identity,
+  identityOptions,
+  namesIdentity,
+  type OpenIdentity,
+  openAccess,
+  openIdentity,
+  readIdentity,
+} from '../access.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
 import type { ClockDifferences } from '../doctor/finding.ts';
 import { checkCatalogue, checkCompleteness, type Finding, failed } from '../doctor/finding.ts';
-import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity-options.ts';
 import { defaultState } from '../local/open-state.ts';
 import { logLines, terminalOf } from '../terminal.ts';
 
@@ -120,7 +127,7 @@ async function* cataloguesOfSettings(
   const log = logLines(io);
   for (const name of Object.keys(settings.stage.catalogues)) {
     const { url, identity, needsCredential } = settingsCatalogue(settings, name);
-    const { access, close } = openAccess({ ...identity, ...values }, io, log);
+    const { access, close } = await openAccess({ ...identity, ...values }, io, log);
     try {
       const needed = needsCredential ? access : null;
       yield* checkCatalogue({ url, access: needed, clock: io.clock, log, clockDifferences });
@@ -178,7 +185,7 @@ async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
   let bearer: Access | null = null;
   try {
     if (subjects.identity) {
-      open = openIdentity(subjects.identity, { clock, log });
+      open = await openIdentity(subjects.identity, { clock, log });
       const { identity } = subjects;
       for await (const finding of checkIdentity({ identity, open, clock, log, clockDifferences })) {
         if (finding.check === 'token' && finding.outcome !== 'failed') bearer = open.access;

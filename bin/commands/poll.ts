@@ -62,7 +62,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   const only = new Set(values.only);
   const { 'shrunken-listing': shrunkenPercent, 'same-change': sameChangePercent } = values;
   const given = { ...readPollOptions(values), shrunkenPercent, sameChangePercent };
-  const catalogue = openCatalogue(values, io);
+  const catalogue = await openCatalogue(values, io);
   const filter = await readFilter(values, io);
   const output = eventOutput(values.format ?? 'ndjson', openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
@@ -239,11 +239,14 @@ interface OpenCatalogue
  * Opens the catalogue that the options name.
  * @throws {UsageError} when it is missing, or a value is not one that its option takes
  */
-export function openCatalogue(values: OptionValues<typeof catalogueOptions>, io: Io): OpenCatalogue {
+export async function openCatalogue(
+  values: OptionValues<typeof catalogueOptions>,
+  io: Io,
+): Promise<OpenCatalogue> {
   const url = required('--catalogue URL', values.catalogue);
   const given = { ...readCatalogueOptions(values), ...readPace(values.pace, url) };
   const log = logLines(io);
-  return { ...given, url, log, io, ...openAccess(values, io, log) };
+  return { ...given, url, log, io, ...(await openAccess(values, io, log)) };
 }
 
 interface RunOnceOptions extends Omit<LocalNotifierOptions, keyof OpenCatalogue> {

@@ -276,7 +276,7 @@ async function panelsListed({ states, state }: KeptOfCatalogue): Promise<number[
 }
 
 async function verifyHere(values: Values, { panels: called, since, print }: Wanted, io: Io): Promise<number> {
-  const catalogue = openCatalogue(values, io);
+  const catalogue = await openCatalogue(values, io);
   const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
   const publisher = createPrintPublisher(output);
   return runOnce(catalogue, { publisher, output }, async (notifier) => {

@@ -1,4 +1,3 @@
-import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
@@ -6,7 +5,7 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { type OpenAccess, openAccess } from '../access.ts';
+import { openAccess, openToAll } from '../access.ts';
 import { catalogueAddress, duration, orUsage, readInput, wholeNumber } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { type Io, UsageError } from '../command.ts';
@@ -189,7 +188,9 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
   const output = eventOutput(format, openOutput(values.output, io), io);
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
   const url = sandbox?.url ?? address ?? '';
-  const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
+  const { access, close } = sandbox
+    ? openToAll
+    : await openAccess({ ...named?.identity, ...values }, io, log);
   let notifier: LocalNotifier | undefined;
   let page: Served | undefined;
   let relay: Served | undefined;
@@ -249,8 +250,6 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     await sandbox?.close();
   }
 }
-
-const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 
 export const command = declareCommand({
   name: 'watch',
