@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { awsProblem, type Io, UsageError } from '../command.ts';
+import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, needed, type Run, text } from '../declare-command.ts';
-import { ReplayError, readTarget } from '../replay/target.ts';
+import { readTarget, replayError } from '../replay-target.ts';
 import { findStage } from '../stage.ts';
 
 const queues = {
@@ -64,10 +64,9 @@ const run: Run<typeof options> = async (values, operands, io) => {
     return await showLetters(queue, name, io);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    const { seen, remedy } = awsProblem(cause);
-    throw new ReplayError(`Reading the queues of "${stack}" in ${region}: ${seen}. ${remedy}`, { cause });
+    throw replayError(`Reading the queues of "${stack}" in ${region}`, cause);
   } finally {
-    (sqs satisfies SQSClient).destroy();
+    sqs.destroy();
   }
 };
 
