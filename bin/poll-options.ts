@@ -7,7 +7,7 @@ import { accessOptions } from './access.ts';
 import { catalogueAddress, catalogueName, duration } from './arguments.ts';
 import { type OptionValues, text, value } from './declare-command.ts';
 import { filterOptions } from './history-options.ts';
-import type { LocalNotifierOptions } from './local/notifier-parts.ts';
+import type { LocalNotifierOptions } from './local/notifier.ts';
 import { defaultState } from './local/open-state.ts';
 import { outputOptions } from './output.ts';
 

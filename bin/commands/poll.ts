@@ -8,8 +8,7 @@ import { number, oneOf, required } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, flag, type OptionValues, value, values } from '../declare-command.ts';
 import { readFilter } from '../history-options.ts';
-import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
-import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
+import { type LocalNotifier, type LocalNotifierOptions, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
 import { type EventOutput, eventOutput, openOutput } from '../output.ts';
 import {

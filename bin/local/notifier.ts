@@ -1,11 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Catalogue } from '../../lambdas/catalogue/client.ts';
+import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
+import type { Access } from '../../lambdas/catalogue/http/access.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
+import type { FollowedPanels } from '../../lambdas/filters/followed-panels.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
+import { createArchive } from '../../lambdas/panels/archive.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
-import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqliteAnswers, createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
@@ -20,13 +27,65 @@ import {
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
-import { indexNextWords } from '../../lambdas/store/history/sqlite-event-index.ts';
+import type { Log } from '../../lambdas/run/log.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import {
+  createSqliteInsert,
+  indexEvents,
+  indexNextWords,
+} from '../../lambdas/store/history/sqlite-event-index.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import type { StateStore } from '../../lambdas/store/store.ts';
 import { forgetOldState } from '../../lambdas/store/store.ts';
-import { LocalStateError } from '../command.ts';
+import { type Io, LocalStateError } from '../command.ts';
+import type { SettingsStage } from '../stage.ts';
 import { createProgress, type Progress } from '../terminal.ts';
-import { type LocalNotifierOptions, type NotifierParts, openNotifierParts } from './notifier-parts.ts';
+import type { Run } from './alarm-facts.ts';
+import { createChunkWriter } from './chunk-writer.ts';
+import { followedName, openState, secondNameWarning } from './open-state.ts';
+
+/** What a notifier on this machine follows, and where it keeps and sends what it finds. */
+export interface LocalNotifierOptions {
+  /** The catalogue's name in the events and in the state; its host where absent. */
+  readonly name?: string | undefined;
+  readonly url: string;
+  /** The address of the catalogue that a relay at that address serves. */
+  readonly original?: string | undefined;
+  readonly access: Access;
+  /** Where state and history are kept; in memory where absent. */
+  readonly state?: string | undefined;
+  readonly overlap: Instant;
+  readonly from?: Instant | undefined;
+  readonly learnSince?: Instant | undefined;
+  /** The address that the catalogue had before it moved. */
+  readonly movedFrom?: string | undefined;
+  /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
+  readonly shrunkenPercent?: number | undefined;
+  /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */
+  readonly sameChangePercent?: number | undefined;
+  /** Days for which events and the rows of the ledger are kept; without end where absent. */
+  readonly historyDays?: number | undefined;
+  /** How often the states of panels are asked for; the default where absent. */
+  readonly archivePace?: ArchivePace;
+  /** Days for which states of panels are kept, apart from the newest; as long as events where absent. */
+  readonly keepStateDays?: number | undefined;
+  /** The panels whose states are read first. */
+  readonly followed?: FollowedPanels | undefined;
+  /** The catalogues of the same state that it is compared with, and the content of their file of pairs. */
+  readonly comparedWith?: Readonly<Record<string, string | null>>;
+  readonly publisher: Publisher;
+  /** Settings whose subscriptions get messages. */
+  readonly messages?: SettingsStage | undefined;
+  /** Whether this process goes on: one at a time watches with a state, and sends its messages. */
+  readonly watches?: boolean;
+  /** The catalogue is a sandbox: each message says so. */
+  readonly madeUp?: boolean;
+  readonly log: Log;
+  readonly io: Io;
+}
 
 /**
  * The notifier of one catalogue on this machine: what runs as a Lambda, with its state and history in a file. Once the
@@ -36,20 +95,13 @@ export type LocalNotifier = Awaited<ReturnType<typeof startLocalNotifier>>;
 
 /** @throws {LocalStateError | StateError} when the state cannot be used */
 export async function startLocalNotifier(options: LocalNotifierOptions) {
-  const parts = await openNotifierParts(options);
+  const parts = await openParts(options);
   const { store, catalogue, messages, file, log, locks } = parts;
-  const { shrunkenPercent, sameChangePercent, overlap, followed, historyDays } = options;
-  const poll = createPollOnce(parts, options);
-  const readLogBy = (read: typeof poll) =>
-    createReadLog({
-      store,
-      log,
-      poll: (searchRequest) => read({ searchRequest, notesCoverage: true }),
-    });
-  const pollAlone: typeof poll = (given) => locks.publishing(() => poll(given));
-  const lastAnswers = { answers: [] };
-  const prove = (given: ProvingTime): Promise<ProofReport> =>
-    proveOnce({ ...parts, overlap, followed, lastAnswers, readLog: readLogBy(pollAlone) }, given);
+  const readPages = createPoll(parts, options);
+  const pollAlone: typeof readPages = (given) => locks.publishing(() => readPages(given));
+  const readLogBy = (read: typeof readPages) =>
+    createReadLog({ store, log, poll: (searchRequest) => read({ searchRequest, notesCoverage: true }) });
+  const prove = createProof(parts, { ...options, readLog: () => readLogBy(pollAlone)(null) });
   return {
     poll: () => pollAlone(),
     /** Whether a poll has ever read the catalogue with this state. */
@@ -64,11 +116,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions) {
      * person accepts what the listings show.
      */
     sweep: (accept = false) =>
-      locks.publishing(() =>
-        sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog: readLogBy(poll), accept }),
-      ),
+      locks.publishing(() => sweepOnce(parts, { ...options, readLog: readLogBy(readPages), accept })),
     /** Once a day: forgets what is older than it is kept. */
-    tidy: createTidy(parts, historyDays),
+    tidy: createTidy(parts, options.historyDays),
     /** Adds events to the search index, so that the first search need not wait for all of them. */
     async indexWords() {
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1) await nextTurn();
@@ -100,7 +150,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions) {
       return catalogue.traffic.requests;
     },
     file,
-    close: () => parts.close(),
+    close: parts.close,
   };
 }
 
@@ -109,6 +159,120 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Steps of a thousand events, of some hundredths of a second each, that a poll's pause may spend on the search index. */
 const INDEX_STEPS = 50;
+
+/** What poll, sweep and proofs of one catalogue share on this machine. */
+type NotifierParts = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts(options: LocalNotifierOptions) {
+  const { url, original, access, state: directory, io, messages: settings, publisher } = options;
+  const { clock, signal } = io;
+  const locks = openState(directory, { clock, signal, watches: options.watches === true });
+  const { file } = locks;
+  const log = logUntilStopped(options.log, signal);
+  const catalogue = createCatalogue({ baseUrl: url, original, access, clock, log, signal });
+  const close = async (): Promise<void> => {
+    await catalogue.close();
+    locks.close();
+  };
+  const wanted = { name: options.name, url: catalogue.url, state: directory };
+  const name = await followedName(file, wanted).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  const warning = await secondNameWarning(file, { name, url: catalogue.url });
+  if (warning !== null) io.stderr.write(`${warning}\n`);
+  const kept = createSqliteStore(file, name, createSqliteInsert(file));
+  const read = createSqliteHistory(file);
+  const thread = directory === undefined ? undefined : io.writerThread;
+  const { store, history, settle } = thread
+    ? createChunkWriter({ file, name, store: kept, history: read, thread })
+    : { store: kept, history: read, settle: async () => {} };
+  const documents = createSqliteDocuments(file, name);
+  const shared = { file, name, catalogue, documents, clock, log, signal };
+  // Loaded at need: a run without messages does not wait for mail and chat.
+  const messages = settings
+    ? await (await import('./messages.ts')).openLocalMessages({
+        ...{ settings, catalogue: name, file, history, io, log },
+        madeUp: options.madeUp === true,
+        wasRestored: ((await kept.load(0n))?.rollback ?? null) !== null,
+      })
+    : null;
+  return {
+    ...shared,
+    ...openStates(shared, options),
+    ...{ history, messages, publisher, locks, close },
+    store: storeUntilStopped(store, signal),
+    /** Waits until all that a poll has published is written, and indexes it; to be called after the poll. */
+    async settle() {
+      await settle();
+      indexEvents(file);
+    },
+    /** Does a run, and notices what it came to; nothing where a person stopped it. */
+    async noted<Report>(
+      work: () => Promise<Report>,
+      { done, failed }: { done(report: Report): Run; failed(error: unknown): Run },
+    ): Promise<Report> {
+      try {
+        const report = await work();
+        await messages?.alarms.after(done(report));
+        return report;
+      } catch (error) {
+        if (!signal.aborted) await messages?.alarms.after(failed(error));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Opens the states of panels in the state file. A catalogue on this machine is asked without a pause. */
+function openStates(
+  shared: Pick<
+    Parameters<typeof createArchive>[0],
+    'catalogue' | 'documents' | 'clock' | 'log' | 'signal'
+  > & {
+    readonly file: StateFile;
+    readonly name: string;
+  },
+  { url, archivePace, keepStateDays, historyDays }: LocalNotifierOptions,
+) {
+  const { file, name, clock, log } = shared;
+  const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
+  const days = keepStateDays ?? historyDays;
+  const states = createSqlitePanelStates({
+    file,
+    catalogue: name,
+    now: clock.now,
+    ...(days !== undefined && { retentionDays: days }),
+  });
+  const asked = {
+    answers: createSqliteAnswers(file, name),
+    lastArchived: { state: null },
+    pace: archivePace ?? usual,
+  };
+  /** @param deadline milliseconds since the epoch after which nothing is asked */
+  const archive = (deadline?: number) => createArchive({ ...shared, ...asked, deadline });
+  return {
+    states,
+    archive,
+    /** The ratings before rows, for one poll. */
+    ratingsBefore: () => createRatingsBefore({ states, archive: archive(), log }),
+  };
+}
+
+function storeUntilStopped<Store extends StateStore>(store: Store, signal: AbortSignal): Store {
+  const record: StateStore['record'] = async (position, chunk) => {
+    signal.throwIfAborted();
+    return store.record(position, chunk);
+  };
+  return { ...store, record };
+}
+
+function logUntilStopped(log: Log, signal: AbortSignal): Log {
+  const warn: Log['warn'] = (message, fields) => {
+    if (!signal.aborted) log.warn(message, fields);
+  };
+  return { ...log, warn };
+}
 
 /** Forgets at most once a day; never where what is kept has no end. */
 function createTidy({ clock, file, store }: NotifierParts, days: number | undefined): () => Promise<void> {
@@ -129,34 +293,28 @@ interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProg
   readonly asksAgain?: boolean;
 }
 
-interface ProveOnce
-  extends NotifierParts,
-    Pick<LocalNotifierOptions, 'overlap' | 'followed'>,
-    Pick<ProofOptions, 'lastAnswers'> {
-  readonly readLog: ReturnType<typeof createReadLog>;
-}
-
-async function proveOnce(
-  options: ProveOnce,
-  { deadline, asksAgain, ...given }: ProvingTime,
-): Promise<ProofReport> {
-  const { catalogue, states, messages, signal, followed } = options;
-  try {
-    if (asksAgain) await askAgain(options.documents);
-    const report = await provePanels({
-      ...options,
-      ...{ url: catalogue.url, state: options.store, states: states.store },
-      archive: states.archive(deadline),
-      readLog: () => options.readLog(null),
-      ...(followed && { first: followed }),
-      ...given,
-    });
-    await messages?.alarms.after({ kind: 'proved', report });
-    return report;
-  } catch (error) {
-    if (!signal.aborted) await messages?.alarms.after({ kind: 'proof failed', error });
-    throw error;
-  }
+function createProof(
+  parts: NotifierParts,
+  { overlap, followed, readLog }: LocalNotifierOptions & Pick<ProofOptions, 'readLog'>,
+) {
+  const { catalogue, store, documents, noted } = parts;
+  const lastAnswers = { answers: [] };
+  return ({ deadline, asksAgain, ...given }: ProvingTime): Promise<ProofReport> =>
+    noted(
+      async () => {
+        if (asksAgain) await askAgain(documents);
+        return provePanels({
+          ...{ ...parts, overlap, lastAnswers, readLog, url: catalogue.url, state: store },
+          archive: parts.archive(deadline),
+          ...(followed && { first: followed }),
+          ...given,
+        });
+      },
+      {
+        done: (report) => ({ kind: 'proved', report }),
+        failed: (error) => ({ kind: 'proof failed', error }),
+      },
+    );
 }
 
 async function compareOnce(
@@ -168,7 +326,7 @@ async function compareOnce(
   for (const [other, pairs] of Object.entries(comparedWith)) {
     const report = await publishDisagreements({
       ...{ ...parts, pairs },
-      here: { name, url: catalogue.url, states: states.store, listing: () => store.listing() },
+      here: { name, url: catalogue.url, states, listing: () => store.listing() },
       there: {
         name: other,
         states: createSqlitePanelStates({ file, catalogue: other, now: clock.now }),
@@ -181,30 +339,28 @@ async function compareOnce(
   return notCompared;
 }
 
-interface SweepOnce
-  extends NotifierParts,
-    Pick<LocalNotifierOptions, 'shrunkenPercent' | 'sameChangePercent'> {
+interface Sweep extends LocalNotifierOptions {
   readonly readLog: ReturnType<typeof createReadLog>;
   /** Whether a person accepts what the listings show. */
   readonly accept: boolean;
 }
 
-async function sweepOnce(options: SweepOnce): Promise<SweepReport> {
-  const { messages, signal, shrunkenPercent, sameChangePercent } = options;
-  const parts = {
-    ...{ ...options, state: options.store, states: options.states.store },
-    sameChangePercent: sameChangePercent ?? defaultSameChangePercent,
-    shrunkenPercent: shrunkenPercent ?? defaultShrunkenPercent,
-  };
-  try {
-    const report = withSignOffs(await sweep(parts), await readSignOffs(parts));
-    await messages?.alarms.after({ kind: 'swept', report });
-    options.file.checkpoint();
-    return report;
-  } catch (error) {
-    if (!signal.aborted) await messages?.alarms.after({ kind: 'sweep failed', error });
-    throw error;
-  }
+async function sweepOnce(
+  parts: NotifierParts,
+  {
+    shrunkenPercent = defaultShrunkenPercent,
+    sameChangePercent = defaultSameChangePercent,
+    readLog,
+    accept,
+  }: Sweep,
+): Promise<SweepReport> {
+  const asked = { ...parts, state: parts.store, shrunkenPercent, sameChangePercent, readLog, accept };
+  const report = await parts.noted(async () => withSignOffs(await sweep(asked), await readSignOffs(asked)), {
+    done: (swept) => ({ kind: 'swept', report: swept }),
+    failed: (error) => ({ kind: 'sweep failed', error }),
+  });
+  parts.file.checkpoint();
+  return report;
 }
 
 interface PollGiven {
@@ -213,52 +369,44 @@ interface PollGiven {
   readonly notesCoverage?: boolean;
 }
 
-type PollOnce = (given?: PollGiven) => Promise<PollReport>;
-
-function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
-  const { catalogue, states, messages, signal, settle } = parts;
+function createPoll(parts: NotifierParts, options: LocalNotifierOptions) {
+  const { catalogue, settle, noted } = parts;
   const { overlap, from, learnSince, movedFrom, messages: settings } = options;
   const progress = createProgress(options.io, 'activities');
   let isFirst = true;
-  return async ({ searchRequest, notesCoverage = false } = {}) => {
-    if (from !== undefined) await refuseEarlierStart(parts, { ...options, from });
+  return async ({ searchRequest, notesCoverage = false }: PollGiven = {}): Promise<PollReport> => {
+    await refuseEarlierStart(parts, options);
     const before = catalogue.traffic.throttled;
     const throttled = (): number => catalogue.traffic.throttled - before;
+    const asked = {
+      ...{ ...parts, overlap, notesCoverage },
+      catalogue: withProgress(catalogue, progress),
+      ratingsBefore: parts.ratingsBefore(),
+      ...(from !== undefined && { from }),
+      ...(learnSince !== undefined && { learnSince }),
+      ...(movedFrom !== undefined && { movedFrom }),
+      ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
+      ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+    };
     try {
-      const report = await poll({
-        ...{ ...parts, overlap, notesCoverage },
-        catalogue: withProgress(catalogue, progress),
-        states: states.store,
-        ratingsBefore: states.ratingsBefore(),
-        ...(from !== undefined && { from }),
-        ...(learnSince !== undefined && { learnSince }),
-        ...(movedFrom !== undefined && { movedFrom }),
-        ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
-        ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
-      }).finally(settle);
-      await messages?.alarms.after({ kind: 'polled', report, throttled: throttled(), isFirst });
+      const report = await noted(() => poll(asked).finally(settle), {
+        done: (polled) => ({ kind: 'polled', report: polled, throttled: throttled(), isFirst }),
+        failed: (error) => ({ kind: 'poll failed', error, throttled: throttled() }),
+      });
       if (report.outcome !== 'postponed') isFirst = false;
       return report;
-    } catch (error) {
-      if (!signal.aborted) {
-        await messages?.alarms.after({ kind: 'poll failed', error, throttled: throttled() });
-      }
-      throw error;
     } finally {
       progress.end();
     }
   };
 }
 
-interface Start extends Pick<LocalNotifierOptions, 'overlap' | 'state'> {
-  readonly from: Instant;
-}
-
 /** Refuses a start before the one of the state: a poll never goes back, and would print "nothing new". */
 async function refuseEarlierStart(
   { name, catalogue: { url }, store }: NotifierParts,
-  { from, overlap, state }: Start,
+  { from, overlap, state }: LocalNotifierOptions,
 ): Promise<void> {
+  if (from === undefined) return;
   const { position } = (await store.load(overlap)) ?? {};
   // A state of another catalogue is refused by the poll itself.
   if (!position || from >= position.start || position.source !== url) return;
