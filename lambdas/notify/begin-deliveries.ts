@@ -8,8 +8,7 @@ import { isSignOff, withoutCompleted } from '../words/sign-off-words.ts';
 import type { StatesOf } from './background.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
-import type { Outbox } from './outbox.ts';
-import type { Recipient } from './recipients.ts';
+import type { Outbox, Recipient } from './outbox.ts';
 import { type DigestTimes, type Subscription, weekdays } from './subscription.ts';
 
 const LARGEST_MESSAGE = 1_000;

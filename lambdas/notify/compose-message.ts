@@ -40,7 +40,7 @@ import {
 import { knownOf, thatCount, withComparison } from './compare-sign-off.ts';
 import type { Delivery } from './delivery.ts';
 import { type DocumentsOf, digestCoverage, digestLag, uncomparedSentences } from './digest-facts.ts';
-import type { Recipient } from './recipients.ts';
+import type { Recipient } from './outbox.ts';
 import type { NotifyPlan, ReaderHelp } from './subscription.ts';
 
 interface ComposeOptions {

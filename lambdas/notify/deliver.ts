@@ -19,9 +19,9 @@ import { asMadeUp, sentAgain } from '../words/notice.ts';
 import { phraseText } from '../words/phrase.ts';
 import type { StatesOf } from './background.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
-import { type Delivery, type DeliveryContent, itemValue, outboxValues } from './delivery.ts';
+import { type Delivery, type DeliveryContent, itemValue } from './delivery.ts';
 import type { DocumentsOf } from './digest-facts.ts';
-import type { Recipient } from './recipients.ts';
+import type { Recipient } from './outbox.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 /** What sending one message may use. */
@@ -318,7 +318,7 @@ export function createRestoration(
       if (noted || place === null) return;
       const before = await store.get(PLACE.partition, PLACE.id);
       if (!before) await store.create({ ...PLACE, value: { place } });
-      else if (itemValue(before, outboxValues.place).place !== place) {
+      else if (itemValue(before, 'place').place !== place) {
         // Noted first: a run that dies between notes it again.
         await note();
         await store.replace({ ...before, value: { place } });
@@ -328,7 +328,7 @@ export function createRestoration(
     /** When the last restore was noticed, in milliseconds since the epoch; null where none was, or long ago. */
     async at() {
       const item = await store.get(RESTORED.partition, RESTORED.id);
-      return item ? itemValue(item, outboxValues.digest).at : null;
+      return item ? itemValue(item, 'digest').at : null;
     },
   };
 }

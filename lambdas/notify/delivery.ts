@@ -98,7 +98,7 @@ export function deliveryId(partition: string, content: DeliveryContent): string 
 }
 
 /** What each item of an outbox holds. A later version reads what this one wrote, so that fields are only added. */
-export const outboxValues = {
+const outboxValues = {
   event,
   waiting,
   delivery,
@@ -117,12 +117,15 @@ class OutboxItemError extends Error {
 }
 
 /**
- * The value of an item.
+ * The value of an item of a kind.
  * @throws {OutboxItemError} when it has another form; names the item and the first field that is wrong
  */
-export function itemValue<Value>({ partition, id, value }: KeptItem, schema: z.ZodType<Value>): Value {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
+export function itemValue<Kind extends keyof typeof outboxValues>(
+  { partition, id, value }: KeptItem,
+  kind: Kind,
+): z.output<(typeof outboxValues)[Kind]> {
+  const read = outboxValues[kind].safeParse(value);
+  if (read.success) return read.data as z.output<(typeof outboxValues)[Kind]>;
   const [issue] = read.error.issues;
   throw new OutboxItemError(
     `Reading ${id} of ${partition} in the outbox: ${issue?.path.join('.') || 'the value'} has another form. Expected ${issue?.message ?? 'what this version writes'}. Leave the item out with "messages drop", or go back to the version that wrote it.`,

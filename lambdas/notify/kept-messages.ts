@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import { MINUTE_MS } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { contentSchema, type Delivery, itemValue, outboxValues, sentSchema, stateOf } from './delivery.ts';
-import { marksOf, type Outbox, outboxPartition } from './outbox.ts';
+import type { ItemStore } from '../store/items.ts';
+import { contentSchema, type Delivery, sentSchema, stateOf } from './delivery.ts';
 import {
-  createRegister,
+  createOutbox,
+  itemsOfOutbox,
   type KeptPlace,
+  type Outbox,
   operationsOf,
   type Place,
-  placeOf,
   type Recipient,
-  type Register,
   recipientsOf,
-  registeredPlaces,
-} from './recipients.ts';
+} from './outbox.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 const placeSchema = z.lazy(() => z.object({ subscription: z.string(), channel: z.string() }));
@@ -51,21 +50,20 @@ export interface Backlog {
 /** What is kept of messages. */
 export type KeptMessages = ReturnType<typeof createKeptMessages>;
 
-/** What the outboxes of a plan keep, for a person: without channels, nothing can be sent from here. */
-export function openKeptMessages(
-  plan: NotifyPlan,
-  { log, ...kept }: KeptPlace & { readonly log: Log },
-): KeptMessages {
-  const recipients = [...plan.subscriptions, operationsOf(plan)].flatMap((each) => recipientsOf(each, kept));
-  return createKeptMessages(recipients, { ...kept, register: createRegister(recipients, { ...kept, log }) });
-}
+/** Where messages are kept, and where what a person should look at is logged. */
+type LoggedPlace = KeptPlace & { readonly log: Log };
 
-/** Shows and changes what the outboxes of a plan keep. */
-export function createKeptMessages(
-  recipients: readonly Recipient[],
-  { store, now, register }: KeptPlace & { readonly register: Pick<Register, 'orphans'> },
-) {
-  const places = recipients.map((recipient) => ({ ...placeOf(recipient), outbox: recipient.outbox }));
+/** What the outboxes of a plan keep, for a person: without channels, nothing can be sent from here. */
+export const openKeptMessages = (plan: NotifyPlan, kept: LoggedPlace): KeptMessages =>
+  createKeptMessages(
+    [...plan.subscriptions, operationsOf(plan)].flatMap((each) => recipientsOf(each, kept)),
+    kept,
+  );
+
+/** Shows and changes what the outboxes of recipients keep, and of those that the settings no longer have. */
+export function createKeptMessages(recipients: readonly Recipient[], { store, now, log }: LoggedPlace) {
+  const places = recipients.map(({ place, outbox }) => ({ ...place, outbox }));
+  const register = createRegister(recipients, { store, now, log });
   const orphans = async () => (await register.orphans()).map((each) => ({ ...each, orphaned: true }));
 
   async function messagesOf({
@@ -93,6 +91,7 @@ export function createKeptMessages(
   }
 
   return {
+    ...{ note: register.note, report: register.report },
     /** Every message that is begun and not sent, the oldest first; and events that wait for a channel that is gone. */
     list,
     /** Every message of the last 30 days that its receiver took, the newest first. */
@@ -188,27 +187,75 @@ async function moveEvents(source: Outbox, target: Outbox, at: number): Promise<n
 
 /** What the outboxes in a store tried and did not send, the oldest first, and what they sent, the newest first. Writes nothing. */
 export async function messagesIn(
-  store: KeptPlace['store'],
+  store: ItemStore,
 ): Promise<{ readonly unsent: readonly KeptMessage[]; readonly sent: readonly ListedSent[] }> {
   const unsent: KeptMessage[] = [];
   const sent: ListedSent[] = [];
-  for (const place of await registeredPlaces({ store })) {
-    const partition = outboxPartition(place);
-    const marks = await store.list(marksOf(partition), 'sent#');
-    for (const item of marks)
-      if (item.value !== null) sent.push({ ...place, ...itemValue(item, outboxValues.sent) });
-    const isSent = new Set(marks.map(({ id }) => id));
-    for (const item of await store.list(partition, 'open#')) {
-      const delivery = itemValue(item, outboxValues.delivery);
-      // A run has not tried it yet, or ended before it deleted the item.
-      if (stateOf(delivery) !== 'waiting' && !isSent.has(`sent#${delivery.id}`))
-        unsent.push(shownDelivery(delivery, place));
-    }
+  for (const place of await registeredPlaces(store)) {
+    const kept = await itemsOfOutbox(store, place);
+    sent.push(...kept.sent.map((each) => ({ ...place, ...each })));
+    // What waits was not tried yet.
+    const tried = kept.open.filter((delivery) => stateOf(delivery) !== 'waiting');
+    unsent.push(...tried.map((delivery) => shownDelivery(delivery, place)));
   }
   return {
     unsent: unsent.sort((one, other) => one.begun - other.begun),
     sent: sent.sort((one, other) => other.at - one.at),
   };
+}
+
+/** The partition with the name of each recipient that ever got an outbox. */
+const REGISTER = 'notify#recipients';
+
+/** The places that ever got an outbox, also those that the settings no longer name. */
+const registeredPlaces = async (store: ItemStore): Promise<readonly Place[]> =>
+  (await store.list(REGISTER)).map(({ id }) => {
+    const [subscription = '', ...channel] = id.split('#');
+    return { subscription, channel: channel.join('#') };
+  });
+
+const registerKey = ({ subscription, channel }: Place): string => `${subscription}#${channel}`;
+
+/** The register of the recipients in a store. */
+function createRegister(recipients: readonly Recipient[], { store, now, log }: LoggedPlace) {
+  const names = new Set(recipients.map(({ place }) => registerKey(place)));
+  let noted = false;
+  let reported = false;
+
+  /** Recipients that were renamed, replaced or left out while messages waited for them. */
+  async function orphans() {
+    const found: (Place & { readonly outbox: Outbox })[] = [];
+    for (const place of await registeredPlaces(store)) {
+      if (names.has(registerKey(place))) continue;
+      const outbox = createOutbox(store, { ...place, now });
+      const left = [await outbox.waiting(), await outbox.deliveries()].flat().length;
+      if (left > 0) found.push({ ...place, outbox });
+      else if ((await outbox.sent()).length === 0) await store.remove(REGISTER, registerKey(place));
+    }
+    return found;
+  }
+
+  /** Notes the recipients of the settings before anything is kept for them; once a process. */
+  async function note(): Promise<void> {
+    if (noted) return;
+    for (const name of names) await store.create({ partition: REGISTER, id: name, value: null });
+    noted = true;
+  }
+
+  /** Notes the recipients, and logs those that the settings no longer have; once a process. */
+  async function report(): Promise<void> {
+    if (reported) return;
+    await note();
+    for (const { subscription, channel } of await orphans()) {
+      log.warn(
+        'Messages wait for a channel that the settings no longer have. "messages list" shows them; "messages move" hands them to another channel, "messages drop" drops them',
+        { subscription, channel },
+      );
+    }
+    reported = true;
+  }
+
+  return { orphans, note, report };
 }
 
 const requestSchema = z.lazy(() =>

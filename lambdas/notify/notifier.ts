@@ -7,10 +7,10 @@ import type { ItemStore } from '../store/items.ts';
 import { type AlarmChange, readAlarm } from '../words/notice-of-alarm.ts';
 import { beginDeliveries, lastDue } from './begin-deliveries.ts';
 import { interestsOf } from './changes-since.ts';
-import { createDeliver, createRestoration, type DeadLetter, type DeliverOptions } from './deliver.ts';
+import { createDeliver, createRestoration, type DeliverOptions } from './deliver.ts';
 import { type Delivery, stateOf } from './delivery.ts';
-import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
-import { createRegister, operationsOf, type Recipient, recipientsOf } from './recipients.ts';
+import { createKeptMessages } from './kept-messages.ts';
+import { operationsOf, type Recipient, recipientsOf } from './outbox.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
@@ -22,44 +22,30 @@ interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
 }
 
 /** Turns events into messages and brings them to their channels. */
-export interface Notifier extends Pick<KeptMessages, 'backlog' | 'oldestUnsentSeconds'> {
-  /**
-   * Takes an event in for every subscription that wants it; a repeat changes nothing.
-   * @param isAsked whether the subscription of a name is asked; all are where absent
-   */
-  receive(event: PanelEvent, isAsked?: (subscription: string) => boolean): Promise<void>;
-  /** Takes in a change of an alarm of the notifier. An end gives a message only where its beginning gave one. */
-  receiveAlarm(change: AlarmChange): Promise<void>;
-  /** Begins a delivery that was set aside anew; false where it is unknown. */
-  retry(letter: DeadLetter): Promise<boolean>;
-  /** Begins all deliveries that were set aside anew; returns their number. */
-  retryAll(): Promise<number>;
-  /** Events that are part of no message yet: the most of any channel. */
-  waiting(): Promise<number>;
-  /** What is kept and not sent, for a person who decides. */
-  readonly kept: KeptMessages;
-  /** Sends all that is due. Channels are served side by side; one that takes too long rests for the run. */
-  run(options?: RunOptions): Promise<RunReport>;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
 /** The notifier of one plan. What is still to be sent is in the store, so that any run may go on with it. */
-export function createNotifier(options: NotifierOptions): Notifier {
+export function createNotifier(options: NotifierOptions) {
   const { plan, store, clock, log } = options;
   const now = (): number => clock.now();
-  const place = { store, now };
+  const place = { store, now, log };
   const subscribers = plan.subscriptions.map((subscription) => recipientsOf(subscription, place));
   const interests = interestsOf(plan.subscriptions, options.names);
   const operators = recipientsOf(operationsOf(plan), place);
   const recipients = [...subscribers.flat(), ...operators];
-  const register = createRegister(recipients, { ...place, log });
   const restoration = createRestoration(store, { place: options.place ?? null, now });
   const serve = createServing(recipients, { ...options, restoredAt: restoration.at });
-  const kept = createKeptMessages(recipients, { ...place, register });
+  const kept = createKeptMessages(recipients, place);
 
   return {
+    /** What is kept and not sent, for a person who decides. */
     kept,
-    async receive(event, isAsked = () => true) {
-      await register.note();
+    /**
+     * Takes an event in for every subscription that wants it; a repeat changes nothing.
+     * @param isAsked whether the subscription of a name is asked; all are where absent
+     */
+    async receive(event: PanelEvent, isAsked: (subscription: string) => boolean = () => true): Promise<void> {
+      await kept.note();
       for (const [index, interest] of (await interests(event)).entries()) {
         for (const { outbox, subscription } of subscribers[index] ?? []) {
           if (!isAsked(subscription.name)) continue;
@@ -68,8 +54,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
         }
       }
     },
-    async receiveAlarm(alarm) {
-      await register.note();
+    /** Takes in a change of an alarm of the notifier. An end gives a message only where its beginning gave one. */
+    async receiveAlarm(alarm: AlarmChange): Promise<void> {
+      await kept.note();
       for (const { outbox } of operators) {
         const last = await outbox.lastAlarm(alarm);
         // A queue may deliver what is over already.
@@ -81,8 +68,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
         await outbox.saveAlarm(alarm);
       }
     },
-    retry: ({ deadLetter: { delivery } }) => kept.send(delivery),
-    async retryAll() {
+    /** Begins all deliveries that were set aside anew; returns their number. */
+    async retryAll(): Promise<number> {
       let begun = 0;
       for (const { outbox } of recipients) {
         for (const delivery of await outbox.deliveries()) {
@@ -95,13 +82,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     backlog: kept.backlog,
     oldestUnsentSeconds: kept.oldestUnsentSeconds,
-    async waiting() {
+    /** Events that are part of no message yet: the most of any channel. */
+    async waiting(): Promise<number> {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
       return Math.max(0, ...(await Promise.all(counts)));
     },
-    async run(given) {
+    /** Sends all that is due. Channels are served side by side; one that takes too long rests for the run. */
+    async run(given?: RunOptions): Promise<RunReport> {
       await restoration.notePlace();
-      await register.report();
+      await kept.report();
       return serve(given);
     },
   };
@@ -178,7 +167,7 @@ async function take(body: string, { notifier, plan, log }: TakeOptions): Promise
   const letter = letterSchema.safeParse(message);
   if (letter.success) {
     const { deadLetter } = letter.data;
-    if (!(await notifier.retry(letter.data))) {
+    if (!(await notifier.kept.send(deadLetter.delivery))) {
       log.warn(
         'A dead letter names a message that is not kept here: it was sent or dropped, or its subscription is no longer in the settings. "messages list" shows what is kept',
         deadLetter,

@@ -1,3 +1,5 @@
+import type { ChannelMemory } from '../channels/channel.ts';
+import { type Channel, channelId } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { DAY_SECONDS } from '../run/clock.ts';
 import { inGroups } from '../run/in-groups.ts';
@@ -8,69 +10,29 @@ import {
   type DeliveryContent,
   deliveryId,
   itemValue,
-  outboxValues,
   type SentMessage,
   type Waiting,
 } from './delivery.ts';
+import { type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
 
-/** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
-export interface Outbox {
-  /** Takes an event in, unless it was taken in before. */
-  add(event: PanelEvent, at: number): Promise<void>;
-  /** Keeps a change of rating outside the filter for two days, in case it reverts one that waits. */
-  keepRating(event: PanelEvent): Promise<void>;
-  keptRatings(): Promise<readonly PanelEvent[]>;
-  /** The events that are part of no delivery yet. */
-  waiting(): Promise<readonly Waiting[]>;
-  /** The deliveries that are begun and not finished, also those that are set aside. Completes what a run that was cut off left half done. */
-  deliveries(): Promise<readonly Delivery[]>;
-  /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
-  begin(content: DeliveryContent, at: number): Promise<void>;
-  events(delivery: Delivery): Promise<readonly PanelEvent[]>;
-  /** Stores a delivery whose attempt begins, or failed. */
-  update(delivery: Delivery): Promise<void>;
-  /** Ends a delivery that was sent, with what is kept of it; or one that has nothing to send, or that a person drops. */
-  finish(delivery: Delivery, sent?: Pick<SentMessage, 'headline' | 'answer'>): Promise<void>;
-  /** Sets a delivery aside that failed for a day. It is kept until it is sent, or a person drops it. */
-  setAside(delivery: Delivery): Promise<void>;
-  /** Begins a delivery that was set aside anew; `probed`: by one attempt. */
-  retry(delivery: Delivery, aside: 'again' | 'probed'): Promise<void>;
-  /** What was sent in the last 30 days, the newest first. */
-  sent(): Promise<readonly SentMessage[]>;
-  /** Begins what was sent before once more; false where nothing of this id was sent in the last 30 days. */
-  repeat(id: string): Promise<boolean>;
-  /** The last change of an alarm that was taken in; null where there was none. */
-  lastAlarm(alarm: AlarmName): Promise<Pick<AlarmChange, 'state' | 'at'> | null>;
-  saveAlarm(change: AlarmChange): Promise<void>;
-  /** The end of the last digest's period; null before the first one. */
-  lastDigest(): Promise<number | null>;
-  saveLastDigest(at: number): Promise<void>;
-  /** When the last messages were begun: as they were saved. */
-  recentlyBegun(): Promise<readonly number[]>;
-  saveRecentlyBegun(at: readonly number[]): Promise<void>;
-  /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
-  lease(holder: string, until: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
-  /** The most panels of a catalogue, by the `source` of its events, that one run made messages about, bursts left out; 0 before the first. */
-  usualPanels(source: string): Promise<number>;
-  /** Keeps a number that is larger than the one kept, for all subscriptions. */
-  saveUsualPanels(source: string, panels: number): Promise<void>;
+/** A subscription and one of its channels, as `channelId` names it: `slack:lab`. */
+export interface Place {
+  readonly subscription: string;
+  readonly channel: string;
+}
+
+/** Where what is kept lies; the time in milliseconds since the epoch. */
+export interface KeptPlace {
+  readonly store: ItemStore;
+  readonly now: () => number;
 }
 
 type AlarmName = Pick<AlarmChange, 'alarm' | 'catalogue'>;
 
-interface OutboxOptions {
-  readonly subscription: string;
-  /** As `channelId` names it. */
-  readonly channel: string;
-  readonly now: () => number;
-}
-
 /** The partition of a channel of a subscription. */
-export const outboxPartition = ({ subscription, channel }: Omit<OutboxOptions, 'now'>): string =>
-  `notify#${subscription}#${channel}`;
+const outboxPartition = ({ subscription, channel }: Place): string => `notify#${subscription}#${channel}`;
 /** The partition of what was taken in and what was sent. */
-export const marksOf = (partition: string): string => `${partition}#marks`;
+const marksOf = (partition: string): string => `${partition}#marks`;
 
 /** Days for which events and deliveries are remembered, so that none is sent twice and any can be sent again. */
 const REMEMBERED_DAYS = 30;
@@ -86,36 +48,42 @@ const asideKey = (delivery: string, event = ''): string => `aside#${delivery}#${
 const sentKey = (id: string): string => `sent#${id}`;
 const alarmKey = ({ alarm, catalogue }: AlarmName): string => `alarm#${catalogue ?? ''}#${alarm}`;
 
-/** What of the store a channel of a subscription uses. */
-interface OutboxPlace {
-  readonly store: ItemStore;
-  readonly partition: string;
-  readonly marks: string;
-  readonly now: () => number;
-  readonly note: (id: string, value: unknown) => Promise<void>;
-  readonly expiring: (days: number) => { readonly expires: number };
-}
+/** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** The outbox of one subscription and channel in a store that holds all of them. */
-export function createOutbox(store: ItemStore, { now, ...named }: OutboxOptions): Outbox {
+export function createOutbox(store: ItemStore, { now, ...named }: Place & Pick<KeptPlace, 'now'>) {
   const partition = outboxPartition(named);
-  const place: OutboxPlace = {
-    ...{ store, partition, marks: marksOf(partition), now },
-    note: (id, value) => store.put({ partition, id, value }),
-    expiring: (days) => ({ expires: Math.floor(now() / 1000) + days * DAY_SECONDS }),
+  const marks = marksOf(partition);
+  const expiring = (days: number) => ({ expires: Math.floor(now() / 1000) + days * DAY_SECONDS });
+  const place = {
+    ...{ store, partition, marks, now, expiring },
+    note: (id: string, value: unknown) => store.put({ partition, id, value }),
+    /** What is remembered of an event or a delivery. */
+    mark: (id: string, value: Waiting | SentMessage | null = null) => ({
+      ...{ partition: marks, id, value, ...expiring(REMEMBERED_DAYS) },
+    }),
   };
   const events = createDeliveryEvents(place);
   return { ...createTaking(place, events), ...createDeliveries(place, events), ...createNotes(place) };
 }
 
-const waitingIn = (item: KeptItem): Waiting => itemValue(item, outboxValues.waiting);
+/** What of the store a channel of a subscription uses. */
+interface OutboxPlace extends KeptPlace {
+  readonly partition: string;
+  readonly marks: string;
+  readonly note: (id: string, value: unknown) => Promise<void>;
+  readonly mark: (id: string, value?: Waiting | SentMessage | null) => Parameters<ItemStore['create']>[0];
+  readonly expiring: (days: number) => { readonly expires: number };
+}
+
+const waitingIn = (item: KeptItem): Waiting => itemValue(item, 'waiting');
 
 /** The events that wait, and those of each delivery. */
-function createDeliveryEvents({ store, partition, marks, note, expiring }: OutboxPlace) {
+function createDeliveryEvents({ store, partition, marks, note, mark }: OutboxPlace) {
   const all = async (prefix = eventKey('')): Promise<readonly Waiting[]> =>
     (await store.list(partition, prefix)).map(waitingIn);
-  const waiting = async (): Promise<readonly Waiting[]> =>
-    (await all()).filter(({ delivery }) => delivery === undefined);
+  const waiting = async () => (await all()).filter(({ delivery }) => delivery === undefined);
   const named = async (ids: readonly string[]): Promise<readonly Waiting[]> => {
     const items = await Promise.all(ids.map((id) => store.get(partition, eventKey(id))));
     return items.filter((item) => item !== null).map(waitingIn);
@@ -147,15 +115,13 @@ function createDeliveryEvents({ store, partition, marks, note, expiring }: Outbo
 
   /** Whether another delivery sent an event: who took it in a second time may have been slower than that. */
   async function wentOut(key: string, id: string): Promise<boolean> {
-    const mark = await store.get(marks, key);
-    return mark !== null && mark.value !== null && waitingIn(mark).delivery !== id;
+    const known = await store.get(marks, key);
+    return known !== null && known.value !== null && waitingIn(known).delivery !== id;
   }
 
   /** The mark of an event must be there before the event goes: the queue may deliver it again. */
   async function removeEvents(ids: readonly string[]): Promise<void> {
-    await inGroups(AT_ONCE, ids, (id) =>
-      store.create({ partition: marks, id: eventKey(id), ...expiring(REMEMBERED_DAYS), value: null }),
-    );
+    await inGroups(AT_ONCE, ids, (id) => store.create(mark(eventKey(id))));
     await store.remove(partition, ...ids.map(eventKey));
   }
 
@@ -166,10 +132,7 @@ function createDeliveryEvents({ store, partition, marks, note, expiring }: Outbo
     const ids = own.map(({ event }) => event.id);
     if (copies)
       await inGroups(AT_ONCE, own, ({ at, event }) =>
-        store.put({
-          ...{ partition: marks, id: eventKey(event.id), ...expiring(REMEMBERED_DAYS) },
-          value: { at, event, delivery: id } satisfies Waiting,
-        }),
+        store.put(mark(eventKey(event.id), { at, event, delivery: id })),
       );
     const ended = content.kind === 'events' ? content.events : ids;
     await (copies ? store.remove(partition, ...ended.map(eventKey)) : removeEvents(ended));
@@ -183,39 +146,37 @@ function createDeliveryEvents({ store, partition, marks, note, expiring }: Outbo
 type DeliveryEvents = ReturnType<typeof createDeliveryEvents>;
 
 /** What is taken in. */
-function createTaking(
-  { store, partition, marks, expiring }: OutboxPlace,
-  { waiting }: DeliveryEvents,
-): Pick<Outbox, 'add' | 'keepRating' | 'keptRatings' | 'waiting'> {
+function createTaking({ store, partition, marks, mark, expiring }: OutboxPlace, { waiting }: DeliveryEvents) {
   const ratings = `${partition}#ratings`;
   return {
-    async add(event, at) {
-      const mark = { partition: marks, id: eventKey(event.id), ...expiring(REMEMBERED_DAYS), value: null };
-      if (await store.get(marks, mark.id)) return;
-      await store.create({ partition, id: eventKey(event.id), value: { at, event } satisfies Waiting });
-      await store.create(mark);
+    /** Takes an event in, unless it was taken in before. */
+    async add(event: PanelEvent, at: number): Promise<void> {
+      const id = eventKey(event.id);
+      if (await store.get(marks, id)) return;
+      await store.create({ partition, id, value: { at, event } satisfies Waiting });
+      await store.create(mark(id));
     },
-    async keepRating(event) {
+    /** Keeps a change of rating outside the filter for two days, in case it reverts one that waits. */
+    async keepRating(event: PanelEvent): Promise<void> {
       await store.create({ partition: ratings, id: event.id, ...expiring(RATING_DAYS), value: event });
     },
-    keptRatings: async () => (await store.list(ratings)).map((item) => itemValue(item, outboxValues.event)),
+    keptRatings: async () => (await store.list(ratings)).map((item) => itemValue(item, 'event')),
+    /** The events that are part of no delivery yet. */
     waiting,
   };
 }
 
 /** What is sent, and what was. */
 function createDeliveries(
-  { store, partition, marks, now, note, expiring }: OutboxPlace,
+  { store, partition, marks, now, note, mark }: OutboxPlace,
   { eventsOf, assign, removeEvents, clear }: DeliveryEvents,
-): Pick<
-  Outbox,
-  'deliveries' | 'begin' | 'events' | 'update' | 'finish' | 'setAside' | 'retry' | 'sent' | 'repeat'
-> {
+) {
   return {
-    async deliveries() {
+    /** The deliveries that are begun and not finished, also those that are set aside. Completes what a run that was cut off left half done. */
+    async deliveries(): Promise<readonly Delivery[]> {
       const open: Delivery[] = [];
       for (const item of await store.list(partition, openKey(''))) {
-        const delivery = itemValue(item, outboxValues.delivery);
+        const delivery = itemValue(item, 'delivery');
         // A run ended within `finish`.
         const sent = await store.get(marks, sentKey(delivery.id));
         if (sent) {
@@ -229,7 +190,8 @@ function createDeliveries(
       }
       return open.sort((one, other) => one.begun - other.begun);
     },
-    async begin(content, at) {
+    /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
+    async begin(content: DeliveryContent, at: number): Promise<void> {
       const id = deliveryId(partition, content);
       if (await store.get(marks, sentKey(id))) {
         if (content.kind === 'events') await removeEvents(content.events);
@@ -238,35 +200,41 @@ function createDeliveries(
       const delivery: Delivery = { id, content, begun: at, attempts: 0, notBefore: at, trying: false };
       if (await store.create({ partition, id: openKey(id), value: delivery })) await assign(delivery);
     },
-    events: async (delivery) => (await eventsOf(delivery)).map(({ event }) => event),
-    update: (delivery) => replaceItem(store, { partition, id: openKey(delivery.id) }, () => delivery),
-    async finish(delivery, sent) {
+    events: async (delivery: Delivery) => (await eventsOf(delivery)).map(({ event }) => event),
+    /** Stores a delivery whose attempt begins, or failed. */
+    update: (delivery: Delivery) =>
+      replaceItem(store, { partition, id: openKey(delivery.id) }, () => delivery),
+    /** Ends a delivery that was sent, with what is kept of it; or one that has nothing to send, or that a person drops. */
+    async finish(delivery: Delivery, sent?: Pick<SentMessage, 'headline' | 'answer'>): Promise<void> {
       const { id, content, begun } = delivery;
-      const value = sent ? ({ id, content, begun, at: now(), ...sent } satisfies SentMessage) : null;
       // First of all: until it is there, a run that ends gives a second copy.
-      await store.put({ partition: marks, id: sentKey(id), ...expiring(REMEMBERED_DAYS), value });
+      await store.put(mark(sentKey(id), sent ? { id, content, begun, at: now(), ...sent } : null));
       await clear(delivery, sent !== undefined);
     },
-    async setAside(delivery) {
+    /** Sets a delivery aside that failed for a day. It is kept until it is sent, or a person drops it. */
+    async setAside(delivery: Delivery): Promise<void> {
       const { id } = delivery;
       const own = await eventsOf(delivery);
       await inGroups(AT_ONCE, own, (value) => note(asideKey(id, value.event.id), value));
       await note(openKey(id), { ...delivery, aside: 'rests' } satisfies Delivery);
       await removeEvents(own.map(({ event }) => event.id));
     },
-    retry: (delivery, aside) =>
+    /** Begins a delivery that was set aside anew; `probed`: by one attempt. */
+    retry: (delivery: Delivery, aside: 'again' | 'probed') =>
       note(openKey(delivery.id), {
         ...delivery,
         ...{ aside, begun: now(), attempts: 0, notBefore: now() },
       } satisfies Delivery),
-    async sent() {
+    /** What was sent in the last 30 days, the newest first. */
+    async sent(): Promise<readonly SentMessage[]> {
       const items = (await store.list(marks, sentKey(''))).filter(({ value }) => value !== null);
-      return items.map((item) => itemValue(item, outboxValues.sent)).sort((one, other) => other.at - one.at);
+      return items.map((item) => itemValue(item, 'sent')).sort((one, other) => other.at - one.at);
     },
-    async repeat(id) {
-      const mark = await store.get(marks, sentKey(id));
-      if (!mark?.value) return false;
-      const { content, begun } = itemValue(mark, outboxValues.sent);
+    /** Begins what was sent before once more; false where nothing of this id was sent in the last 30 days. */
+    async repeat(id: string): Promise<boolean> {
+      const known = await store.get(marks, sentKey(id));
+      if (!known?.value) return false;
+      const { content, begun } = itemValue(known, 'sent');
       const own = (await store.list(marks, eventKey('')))
         .filter(({ value }) => value !== null)
         .map(waitingIn)
@@ -285,52 +253,96 @@ function createDeliveries(
 }
 
 /** What is noted between two runs: the last alarms, the last digest, who sends, and how much is usual. */
-function createNotes({
-  store,
-  partition,
-  now,
-  note,
-}: OutboxPlace): Omit<
-  Outbox,
-  keyof ReturnType<typeof createTaking> | keyof ReturnType<typeof createDeliveries>
-> {
-  const noted = async <Value>(id: string, parse: (item: KeptItem) => Value): Promise<Value | null> => {
+function createNotes({ store, partition, now, note }: OutboxPlace) {
+  const noted = async <Kind extends Parameters<typeof itemValue>[1]>(id: string, kind: Kind) => {
     const item = await store.get(partition, id);
-    return item && parse(item);
+    return item && itemValue(item, kind);
   };
   return {
-    lastAlarm: (alarm) => noted(alarmKey(alarm), (item) => itemValue(item, outboxValues.alarm)),
-    saveAlarm: (change) => note(alarmKey(change), { state: change.state, at: change.at }),
-    lastDigest: () => noted('digest', (item) => itemValue(item, outboxValues.digest).at),
-    saveLastDigest: (at) => note('digest', { at }),
-    recentlyBegun: async () =>
-      (await noted('recent', (item) => itemValue(item, outboxValues.recent).at)) ?? [],
-    saveRecentlyBegun: (at) => note('recent', { at }),
-    async lease(holder, until) {
+    /** The last change of an alarm that was taken in; null where there was none. */
+    lastAlarm: (alarm: AlarmName) => noted(alarmKey(alarm), 'alarm'),
+    saveAlarm: (change: AlarmChange) => note(alarmKey(change), { state: change.state, at: change.at }),
+    /** The end of the last digest's period; null before the first one. */
+    lastDigest: async () => (await noted('digest', 'digest'))?.at ?? null,
+    saveLastDigest: (at: number) => note('digest', { at }),
+    /** When the last messages were begun: as they were saved. */
+    recentlyBegun: async () => (await noted('recent', 'recent'))?.at ?? [],
+    saveRecentlyBegun: (at: readonly number[]) => note('recent', { at }),
+    /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
+    async lease(holder: string, until: number): Promise<boolean> {
       const value = { holder, until };
       if (await store.create({ partition, id: 'lease', value })) return true;
       const item = await store.get(partition, 'lease');
       if (!item) return false;
-      const held = itemValue(item, outboxValues.lease);
+      const held = itemValue(item, 'lease');
       if (held.until > now() && held.holder !== holder) return false;
       return store.replace({ ...item, value });
     },
-    async release(holder) {
-      const held = await noted('lease', (item) => itemValue(item, outboxValues.lease));
-      if (held?.holder === holder) await store.remove(partition, 'lease');
+    async release(holder: string): Promise<void> {
+      if ((await noted('lease', 'lease'))?.holder === holder) await store.remove(partition, 'lease');
     },
-    async usualPanels(source) {
+    /** The most panels of a catalogue, by the `source` of its events, that one run made messages about, bursts left out; 0 before the first. */
+    async usualPanels(source: string): Promise<number> {
       const item = await store.get(USUAL, source);
-      return item ? itemValue(item, outboxValues.usual).panels : 0;
+      return item ? itemValue(item, 'usual').panels : 0;
     },
-    async saveUsualPanels(source, panels) {
+    /** Keeps a number that is larger than the one kept, for all subscriptions. */
+    async saveUsualPanels(source: string, panels: number): Promise<void> {
       const item = { partition: USUAL, id: source, value: { panels } };
       while (!(await store.create(item))) {
         const kept = await store.get(USUAL, source);
         if (!kept) continue;
-        if (itemValue(kept, outboxValues.usual).panels >= panels) return;
+        if (itemValue(kept, 'usual').panels >= panels) return;
         if (await store.replace({ ...kept, value: item.value })) return;
       }
     },
+  };
+}
+
+/** One channel of one subscription, with the outbox of its messages. */
+export interface Recipient {
+  readonly subscription: Subscription;
+  readonly channel: Channel;
+  readonly place: Place;
+  readonly outbox: Outbox;
+  readonly memory: ChannelMemory;
+}
+
+/** The channels of a subscription, each with its outbox. */
+export const recipientsOf = (subscription: Subscription, kept: KeptPlace): readonly Recipient[] =>
+  subscription.channels.map((channel) => {
+    const place = { subscription: subscription.name, channel: channelId(channel) };
+    const outbox = createOutbox(kept.store, { ...place, now: kept.now });
+    return { subscription, channel, place, outbox, memory: channelMemory(kept, place) };
+  });
+
+/** What one channel of one subscription remembers, in the store of the outbox. */
+export function channelMemory({ store, now }: KeptPlace, place: Place): ChannelMemory {
+  const partition = outboxPartition(place);
+  return {
+    get: async (key) => (await store.get(partition, key))?.value,
+    async set(key, value, { days } = {}) {
+      const expires = days === undefined ? {} : { expires: Math.floor(now() / 1000) + days * DAY_SECONDS };
+      await store.put({ partition, id: key, value, ...expires });
+    },
+  };
+}
+
+/** The subscription of those who run the notifier: to its alarms. */
+export const operationsOf = ({ operations }: Pick<NotifyPlan, 'operations'>): Subscription => ({
+  ...{ name: OPERATIONS, filter: {}, when: { kind: 'at-once', settleMinutes: 0 } },
+  ...operations,
+});
+
+/** What an outbox has of the messages that their receivers took, and of those that are begun; also where the settings no longer name it. */
+export async function itemsOfOutbox(store: ItemStore, place: Place) {
+  const partition = outboxPartition(place);
+  const marks = await store.list(marksOf(partition), sentKey(''));
+  const isSent = new Set(marks.map(({ id }) => id));
+  const begun = (await store.list(partition, openKey(''))).map((item) => itemValue(item, 'delivery'));
+  return {
+    sent: marks.flatMap((item) => (item.value === null ? [] : itemValue(item, 'sent'))),
+    // A run may have ended before it deleted the item of what it sent.
+    open: begun.filter(({ id }) => !isSent.has(sentKey(id))),
   };
 }

@@ -11,7 +11,7 @@ import { reasonOf } from '../words/reason.ts';
 import { timeWords } from '../words/time-words.ts';
 import { helpLines } from './compose-message.ts';
 import { DELIVERY_MS, type Senders } from './deliver.ts';
-import { channelMemory } from './recipients.ts';
+import { channelMemory } from './outbox.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
 
 /** What became of a trial message. */

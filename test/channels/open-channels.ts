@@ -2,7 +2,7 @@ import type { ChannelContext, ChannelMemory, Outgoing } from '../../lambdas/chan
 import { type ChannelSecrets, channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, channelId } from '../../lambdas/channels/channel-settings.ts';
 import { openSenders } from '../../lambdas/notify/deliver.ts';
-import { channelMemory } from '../../lambdas/notify/recipients.ts';
+import { channelMemory } from '../../lambdas/notify/outbox.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';

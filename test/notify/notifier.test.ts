@@ -432,9 +432,9 @@ describe('a channel that fails', () => {
     harness.onSend = () => {};
     const [letter] = harness.letters;
     if (!letter) throw new Error('There is no letter');
-    expect(await harness.notifier().retry(letter)).toBe(true);
+    expect(await harness.notifier().kept.send(letter.deadLetter.delivery)).toBe(true);
     await harness.notifier().run();
-    expect(await harness.notifier().retry(letter)).toBe(false);
+    expect(await harness.notifier().kept.send(letter.deadLetter.delivery)).toBe(false);
     await harness.notifier().run();
     expect(harness.sent.map(({ event }) => event?.data.entity?.name)).toStrictEqual(['BRCA1']);
   });
