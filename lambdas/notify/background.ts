@@ -139,8 +139,10 @@ type MessageStates = Pick<
 /** The states of a catalogue; null where none are kept. */
 export type StatesOf = (catalogue: string) => MessageStates | null;
 
-interface FactsOptions {
+/** What messages are made from besides their events. */
+export interface MessageSources {
   readonly statesOf: StatesOf;
+  /** What was published; null where none is kept. */
   readonly history: Pick<History, 'find'> | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -153,7 +155,7 @@ const MOST_LOOKED_UP = 40;
 /** What the states of panels say of the entities of events, by the ids of the events; nothing of what is not kept. */
 export async function entityFactsOf(
   events: readonly PanelEvent[],
-  options: FactsOptions,
+  options: MessageSources,
 ): Promise<ReadonlyMap<string, Facts>> {
   const found = new Map<string, Facts>();
   const about = events.filter(({ data }) => data.entity !== null && typeof data.panel?.id === 'number');
@@ -175,7 +177,7 @@ export async function entityFactsOf(
   return found;
 }
 
-interface CatalogueOptions extends FactsOptions {
+interface CatalogueOptions extends MessageSources {
   readonly states: MessageStates;
 }
 

@@ -7,7 +7,6 @@ import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
 import { naturalOrder } from '../run/natural-order.ts';
-import type { History } from '../store/history/history.ts';
 import type {
   Background,
   ComparedEntity,
@@ -16,13 +15,9 @@ import type {
 } from '../words/message-context.ts';
 import type { Privacy } from '../words/privacy.ts';
 import { isSignOff } from '../words/sign-off-words.ts';
-import { backgroundsOf, entityFactsOf, heldPlace, type StatesOf } from './background.ts';
+import { backgroundsOf, entityFactsOf, heldPlace, type MessageSources } from './background.ts';
 
-interface KnownOptions {
-  readonly history: Pick<History, 'find'> | null;
-  readonly statesOf: StatesOf;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+interface KnownOptions extends MessageSources {
   readonly privacy: Privacy;
   /** The genes that a reader asks for, where sign-offs alone count. */
   readonly whenSignedOff: Filter | undefined;
@@ -93,17 +88,10 @@ function bringsSomething(event: SignOffEvent, { signOff }: Known, { to }: Filter
   return entered === null || entered.length > 0 || (to === undefined && (left === null || left.length > 0));
 }
 
-interface CompareOptions {
-  readonly statesOf: StatesOf;
-  readonly history: Pick<History, 'find'> | null;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
 /** What a sign-off changed: the version before it, the one that it signs off, and what the panel holds now, compared. */
 export async function compareSignOff(
   { data: { panel, change, catalogue } }: SignOffEvent,
-  { statesOf, history, now }: CompareOptions,
+  { statesOf, history, now }: MessageSources,
 ): Promise<SignOffComparison> {
   const states = statesOf(catalogue);
   const { signedOffVersion: version = change.version, previousSignedOffVersion: previous } = change;
@@ -190,7 +178,7 @@ function comparedEntity(
 }
 
 /** Whether the versions that a sign-off's message compares are kept. */
-export async function isComparable(event: SignOffEvent, options: CompareOptions): Promise<boolean> {
+export async function isComparable(event: SignOffEvent, options: MessageSources): Promise<boolean> {
   const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
   if (!signedOff || signedOffVersion === undefined) return true;
   const { unknown, entered } = await compareSignOff(event, options);

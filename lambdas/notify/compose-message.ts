@@ -15,6 +15,7 @@ import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Clock } from '../run/clock.ts';
 import type { History } from '../store/history/history.ts';
 import { cleanLine } from '../words/clean-text.ts';
+import type { MessageContext } from '../words/message-context.ts';
 import { asBundle, asBurst, asKnown, type Notice } from '../words/notice.ts';
 import { noticeOfAlarm } from '../words/notice-of-alarm.ts';
 import { noticeOfPanel } from '../words/notice-of-changes.ts';
@@ -38,16 +39,18 @@ import {
   underPresentNames,
 } from './changes-since.ts';
 import { knownOf, thatCount, withComparison } from './compare-sign-off.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, DeliveryContent } from './delivery.ts';
 import { type DocumentsOf, digestCoverage, digestLag, uncomparedSentences } from './digest-facts.ts';
 import type { Recipient } from './outbox.ts';
 import type { NotifyPlan, ReaderHelp } from './subscription.ts';
 
-interface ComposeOptions {
+/** What messages may be made from. */
+export interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'comparedWith' | 'help'>;
+  /** What was published, for the rating before and for what happened since; null where none is kept. */
   readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Pick<Clock, 'now'>;
-  /** The names that panels and entities have and had. */
+  /** The names that panels and entities have and had; without them a filter compares those that an event has. */
   readonly names?: () => Promise<NameBook>;
   /** What panels hold, by catalogue; absent where no states are kept. */
   readonly statesOf?: StatesOf;
@@ -94,15 +97,18 @@ export async function composeMessage(
 }
 
 async function composeAsBegun(
-  { subscription, channel, outbox }: Recipient,
+  recipient: Recipient,
   delivery: Delivery,
-  { plan, history, clock, names, statesOf = () => null, documentsOf }: ComposeOptions,
+  options: ComposeOptions,
 ): Promise<Composed> {
+  const { subscription, channel, outbox } = recipient;
+  const { plan, history, clock, statesOf = () => null } = options;
   const { content } = delivery;
   const { name, filter, whenSignedOff, zone } = subscription;
+  const now = clock.now();
   const context = {
     times: timeWords(zone),
-    now: new Date(clock.now()).toISOString(),
+    now: new Date(now).toISOString(),
     reason: reasonOf(name, whenSignedOff ?? filter, {
       names: channel.privacy.names,
       whenSignedOff: whenSignedOff !== undefined,
@@ -110,81 +116,92 @@ async function composeAsBegun(
     help: helpLines(plan.help ?? {}, channel.kind),
     namesCatalogue: plan.catalogues.length > 1 && filter.catalogues?.length !== 1,
   };
-  const whole = (notice: Notice, event: PanelEvent | null = null): Composed => ({
-    message: { notice, event },
-    changedBack: [],
-  });
   if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
-  // What was corrected before it could be sent is sent as corrected.
-  const all = inOrder(withoutCorrected(await outbox.events(delivery)));
-  const known = async (events: readonly PanelEvent[]) =>
-    knownOf(events, { history, statesOf, whenSignedOff, privacy: channel.privacy, now: clock.now() });
-  const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
-  if (content.kind === 'digest') {
-    const { period } = content;
-    const kept = await outbox.keptRatings();
-    const own = whenSignedOff ? thatCount(all, await known(all), whenSignedOff) : all;
-    const others = await ratingsOutsideFilter(own, { filter, until: period.until, kept, history });
-    const stated = inOrder([...own, ...others]).map(shown);
-    const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
-    const found = await known(events);
-    const catalogues = filter.catalogues ?? plan.catalogues;
-    const coverage = await digestCoverage(period, {
-      catalogues,
-      history,
-      clock,
-      times: context.times,
-    });
-    const isScheduled = content.burst === undefined && content.bundle === undefined;
-    const uncompared =
-      isScheduled && documentsOf
-        ? await uncomparedSentences({
-            ...{ filter, plan, documentsOf, statesOf, names: await names?.() },
-            ...{ now: clock.now(), times: context.times },
-          })
-        : [];
-    const lag =
-      isScheduled && subscription.when.kind === 'digest' && subscription.when.signOffLag
-        ? await digestLag({
-            ...{ catalogues, history, statesOf },
-            filter: whenSignedOff ?? filter,
-            names: await names?.(),
-            now: clock.now(),
-          })
-        : null;
-    const notice = noticeOfDigest(events, period, {
-      ...context,
-      ...(lag && { lag }),
-      subscription: name,
-      unasked: new Set(others.map(({ id }) => id)),
-      ...found,
-      ...(coverage && { coverage }),
-      uncompared,
-    });
-    if (content.burst !== undefined) return whole(asBurst(notice, content.burst));
-    return whole(content.bundle === undefined ? notice : asBundle(notice, content.bundle));
-  }
-  if (settingsOf(channel.kind).takes === 'events') {
-    const found = await known(whenSignedOff || all.some(isSignOff) ? all : []);
-    const [only] = whenSignedOff ? thatCount(all, found, whenSignedOff) : all;
-    if (!only) return { message: null, changedBack: [] };
-    return whole(noticeOfPanel([shown(only)], context), withComparison(shown(only), found));
-  }
+  const composing: Composing = {
+    ...{ ...recipient, ...options, delivery, context },
+    sources: { history, statesOf, now, privacy: channel.privacy, whenSignedOff },
+    // What was corrected before it could be sent is sent as corrected.
+    all: inOrder(withoutCorrected(await outbox.events(delivery))),
+    shown: (event) => withPrivacy(event, channel.privacy),
+  };
+  if (content.kind === 'digest') return whole(await digestNotice(content, composing));
+  return settingsOf(channel.kind).takes === 'events' ? composeEvent(composing) : composeChanges(composing);
+}
 
+const whole = (notice: Notice, event: PanelEvent | null = null): Composed => ({
+  message: { notice, event },
+  changedBack: [],
+});
+
+/** A message about events, while it is made. */
+interface Composing extends Recipient, ComposeOptions {
+  readonly delivery: Delivery;
+  readonly context: MessageContext;
+  readonly sources: Parameters<typeof knownOf>[1];
+  /** The events of the delivery, in order. */
+  readonly all: readonly PanelEvent[];
+  /** An event as the channel may show it. */
+  readonly shown: (event: PanelEvent) => PanelEvent;
+}
+
+async function digestNotice(
+  { period, burst, bundle }: Extract<DeliveryContent, { readonly kind: 'digest' }>,
+  { subscription, outbox, plan, history, names, documentsOf, context, sources, all, shown }: Composing,
+): Promise<Notice> {
+  const { name, filter, whenSignedOff, when } = subscription;
+  const kept = await outbox.keptRatings();
+  const own = whenSignedOff ? thatCount(all, await knownOf(all, sources), whenSignedOff) : all;
+  const others = await ratingsOutsideFilter(own, { filter, until: period.until, kept, history });
+  const stated = inOrder([...own, ...others]).map(shown);
+  const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
+  const found = await knownOf(events, sources);
+  const ofDigest = {
+    ...{ ...sources, history, filter, times: context.times, names: await names?.() },
+    catalogues: filter.catalogues ?? plan.catalogues,
+  };
+  const coverage = await digestCoverage(period, ofDigest);
+  const isScheduled = burst === undefined && bundle === undefined;
+  const { comparedWith } = plan;
+  const uncompared =
+    isScheduled && documentsOf ? await uncomparedSentences(ofDigest, { comparedWith, documentsOf }) : [];
+  const lag =
+    isScheduled && when.kind === 'digest' && when.signOffLag
+      ? await digestLag({ ...ofDigest, filter: whenSignedOff ?? filter })
+      : null;
+  const notice = noticeOfDigest(events, period, {
+    ...{ ...context, ...found, subscription: name, uncompared },
+    ...(lag && { lag }),
+    unasked: new Set(others.map(({ id }) => id)),
+    ...(coverage && { coverage }),
+  });
+  if (burst !== undefined) return asBurst(notice, burst);
+  return bundle === undefined ? notice : asBundle(notice, bundle);
+}
+
+/** The message about one event, for a program. */
+async function composeEvent({ subscription, context, sources, all, shown }: Composing): Promise<Composed> {
+  const { whenSignedOff } = subscription;
+  const found = await knownOf(whenSignedOff || all.some(isSignOff) ? all : [], sources);
+  const [only] = whenSignedOff ? thatCount(all, found, whenSignedOff) : all;
+  if (!only) return { message: null, changedBack: [] };
+  return whole(noticeOfPanel([shown(only)], context), withComparison(shown(only), found));
+}
+
+/** The message about what changed on a panel. */
+async function composeChanges(composing: Composing): Promise<Composed> {
+  const { subscription, outbox, history, delivery, context, sources, all, shown } = composing;
+  const { whenSignedOff } = subscription;
   const unwanted = reasonNotToTake(subscription);
   // The same at every attempt, however late.
   const later = await ratingsSince(all, delivery.begun, { outbox, history });
   const newest = await newestOf(all, delivery.begun, history);
   const wanted = (event: PanelEvent): boolean => unwanted(event) === null;
   const { events, changedBack } = settle(all, { later, newest, wanted });
-  const found = await known(events);
+  const found = await knownOf(events, sources);
   const [first, ...others] = whenSignedOff ? thatCount(events, found, whenSignedOff) : events;
   if (!first) return { message: null, changedBack };
-  const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
-    ...context,
-    ...found,
-  });
+  const notice = noticeOfPanel([shown(first), ...others.map(shown)], { ...context, ...found });
   return { message: { notice, event: others.length === 0 ? shown(first) : null }, changedBack };
 }
 

@@ -9,18 +9,14 @@ import {
   settingsOf,
 } from '../channels/channel-settings.ts';
 import { channelType } from '../channels/channels.ts';
-import type { NameBook } from '../filters/names.ts';
 import { type Clock, MINUTE_MS } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import type { History } from '../store/history/history.ts';
 import type { ItemStore } from '../store/items.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { asMadeUp, sentAgain } from '../words/notice.ts';
 import { phraseText } from '../words/phrase.ts';
-import type { StatesOf } from './background.ts';
-import { type ComposedMessage, composeMessage } from './compose-message.ts';
+import { type ComposedMessage, type ComposeOptions, composeMessage } from './compose-message.ts';
 import { type Delivery, type DeliveryContent, itemValue } from './delivery.ts';
-import type { DocumentsOf } from './digest-facts.ts';
 import type { Recipient } from './outbox.ts';
 import type { NotifyPlan } from './subscription.ts';
 
@@ -96,17 +92,9 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
 }
 
 /** What deliveries need. */
-export interface DeliverOptions {
+export interface DeliverOptions extends ComposeOptions {
   readonly plan: NotifyPlan;
   readonly senders: Senders;
-  /** What was published, for the rating before and for what happened since; null where none is kept. */
-  readonly history: Pick<History, 'find' | 'coverage'> | null;
-  /** The names that panels and entities have and had. */
-  readonly names?: () => Promise<NameBook>;
-  /** What panels hold, by catalogue; absent where no states are kept. */
-  readonly statesOf?: StatesOf;
-  /** How far catalogues are compared with others; absent where none is. */
-  readonly documentsOf?: DocumentsOf;
   readonly clock: Clock;
   readonly log: Log;
   /** The events come from a sandbox: each message says that no gene changed. */

@@ -1,7 +1,7 @@
 import type { EventPanel } from '../events/schemas.ts';
 import { eventAbout } from '../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
-import type { NameBook, Names } from '../filters/names.ts';
+import type { NameBook } from '../filters/names.ts';
 import {
   type ComparedPanel,
   comparePanels,
@@ -12,7 +12,6 @@ import {
 import { type DisagreementRecord, loadDisagreements } from '../panels/disagreement-record.ts';
 import { daysSince } from '../panels/since-when.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
-import type { Clock } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf, millisecondsOf } from '../run/instant.ts';
 import type { Documents } from '../store/documents.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
@@ -22,28 +21,37 @@ import { counted } from '../words/counted.ts';
 import type { DigestCoverage, DigestLag, DigestPeriod, LagLine } from '../words/notice-of-digest.ts';
 import { comparisonLimits, noSignOffKnown } from '../words/sign-off-words.ts';
 import type { TimeWords } from '../words/time-words.ts';
-import type { StatesOf } from './background.ts';
+import type { MessageSources, StatesOf } from './background.ts';
 import { asksForDisagreements } from './changes-since.ts';
 import type { NotifyPlan } from './subscription.ts';
 
-interface CoverageOptions {
+/** What of a digest is not an event. */
+interface DigestSources extends MessageSources {
+  readonly history: Pick<History, 'find' | 'coverage'> | null;
   /** Of which the reader gets changes. */
   readonly catalogues: readonly string[];
-  readonly history: Pick<History, 'coverage'> | null;
-  readonly clock: Pick<Clock, 'now'>;
   readonly times: TimeWords;
+  readonly filter: Filter;
+  readonly names: NameBook | undefined;
 }
 
 /** How much of a digest's period was read, of the catalogues that it asks for; undefined where no history is kept. */
 export async function digestCoverage(
   { since, until }: DigestPeriod,
-  { catalogues, history, clock, times }: CoverageOptions,
+  {
+    catalogues,
+    history,
+    now,
+    times,
+  }: Pick<DigestSources, 'catalogues' | 'now' | 'times'> & {
+    readonly history: Pick<History, 'coverage'> | null;
+  },
 ): Promise<DigestCoverage | undefined> {
   if (!history) return undefined;
   const asked = {
     since: instantOf(Date.parse(since)),
     until: instantOf(Date.parse(until)),
-    now: instantOf(clock.now()),
+    now: instantOf(now),
   };
   const coverage = await history.coverage();
   const parts = catalogues.flatMap((catalogue) => readPartsOf(coverage, { ...asked, catalogue }));
@@ -60,19 +68,8 @@ export async function digestCoverage(
   };
 }
 
-interface DigestLagOptions {
-  /** Of which the reader gets changes. */
-  readonly catalogues: readonly string[];
-  readonly filter: Filter;
-  readonly statesOf: StatesOf;
-  readonly history: Pick<History, 'find'> | null;
-  readonly names: NameBook | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
 /** What waits for a sign-off on the panels that a subscription asks for, of the genes, STRs and regions that it asks for. */
-export async function digestLag(options: DigestLagOptions): Promise<DigestLag> {
+export async function digestLag(options: DigestSources): Promise<DigestLag> {
   const found: DigestLag[] = [];
   for (const catalogue of options.catalogues) {
     const states = options.statesOf(catalogue);
@@ -99,7 +96,7 @@ const notKept = (catalogue: string): string =>
 async function lagOfCatalogue(
   catalogue: string,
   states: NonNullable<ReturnType<StatesOf>>,
-  { filter, history, names, now }: DigestLagOptions,
+  { filter, history, names, now }: DigestSources,
 ): Promise<DigestLag> {
   const { catalogues, panels, panelTypes, rCodes, genes, entityTypes } = filter;
   const about = {
@@ -180,15 +177,10 @@ function lineOf(
 /** The documents of a catalogue, in which its comparisons with others are kept. */
 export type DocumentsOf = (catalogue: string) => Pick<Documents, 'load'>;
 
-interface UncomparedOptions {
-  readonly filter: Filter;
-  readonly plan: Pick<NotifyPlan, 'catalogues' | 'comparedWith'>;
+interface ComparedPlaces {
+  /** The catalogues with which one is compared, by its name. */
+  readonly comparedWith: NotifyPlan['comparedWith'];
   readonly documentsOf: DocumentsOf;
-  readonly statesOf: StatesOf;
-  readonly names: Names | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly times: TimeWords;
 }
 
 /** Every pair is compared again each day: what is older was not, for whatever reason. */
@@ -200,14 +192,16 @@ const MOST_NAMED = 5;
  * disagreements.
  * @throws {StateError} when what is kept cannot be read
  */
-export async function uncomparedSentences(options: UncomparedOptions): Promise<readonly string[]> {
-  const { filter, plan, documentsOf } = options;
-  if (!asksForDisagreements(filter)) return [];
+export async function uncomparedSentences(
+  sources: DigestSources,
+  { comparedWith = {}, documentsOf }: ComparedPlaces,
+): Promise<readonly string[]> {
+  if (!asksForDisagreements(sources.filter)) return [];
   const found: string[] = [];
-  for (const catalogue of filter.catalogues ?? plan.catalogues)
-    for (const other of plan.comparedWith?.[catalogue] ?? []) {
+  for (const catalogue of sources.catalogues)
+    for (const other of comparedWith[catalogue] ?? []) {
       const record = await loadDisagreements(documentsOf(catalogue), other);
-      found.push(...(await sentencesOf(record, { catalogue, other }, options)));
+      found.push(...(await sentencesOf(record, { catalogue, other }, sources)));
     }
   return found;
 }
@@ -215,7 +209,7 @@ export async function uncomparedSentences(options: UncomparedOptions): Promise<r
 async function sentencesOf(
   { wholeAt, pairs, unread, notRead }: DisagreementRecord,
   { catalogue, other }: { readonly catalogue: string; readonly other: string },
-  { filter, statesOf, names, now, times }: UncomparedOptions,
+  { filter, statesOf, names, now, times }: DigestSources,
 ): Promise<readonly string[]> {
   const both = `${catalogue} and ${other}`;
   if (wholeAt === 0) return [`${both} have not been compared yet: what they disagree about is unknown.`];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import { eventSchema, kindOf, type PanelEvent } from '../events/schemas.ts';
-import type { NameBook } from '../filters/names.ts';
 import type { Log } from '../run/log.ts';
 import type { ItemStore } from '../store/items.ts';
 import { type AlarmChange, readAlarm } from '../words/notice-of-alarm.ts';
@@ -17,8 +16,6 @@ interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
   readonly store: ItemStore;
   /** Names the table that the store is in: another name shows that it was restored. Absent on one machine. */
   readonly place?: string;
-  /** The names that panels and entities have and had; without them a filter compares those that an event has. */
-  readonly names?: () => Promise<NameBook>;
 }
 
 /** Turns events into messages and brings them to their channels. */

@@ -13,7 +13,7 @@ const said = (readTo: Instant | null) =>
   digestCoverage(period, {
     catalogues: ['uk'],
     history: { coverage: async () => readUpTo(coverage, { catalogue: 'uk', until: readTo }) },
-    clock: { now: () => Date.parse(period.until) },
+    now: Date.parse(period.until),
     times: timeWords('Europe/London'),
   });
 
