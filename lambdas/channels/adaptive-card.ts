@@ -33,24 +33,6 @@ function cardText(text: string): string {
     .replaceAll('{{', `{${WORD_JOINER}{`);
 }
 
-/** The card that Teams and Webex show; the schema is on adaptivecards.io. */
-export interface AdaptiveCard {
-  readonly $schema: string;
-  readonly type: 'AdaptiveCard';
-  readonly version: CardVersion;
-  readonly fallbackText: string;
-  readonly body: readonly CardElement[];
-  readonly actions?: readonly {
-    readonly type: 'Action.OpenUrl';
-    readonly title: string;
-    readonly url: string;
-  }[];
-  readonly msteams?: { readonly width: 'Full' };
-}
-
-/** Of the schema: Webex knows 1.3, Teams 1.4. */
-type CardVersion = '1.3' | '1.4';
-
 type CardElement = RichText | FactSet | Container;
 
 interface RichText {
@@ -85,14 +67,17 @@ interface Container {
 export const CARD_BYTES = 28_000;
 const TITLE = 200;
 
+/** Of the schema: Webex knows 1.3, Teams 1.4. */
 interface CardOptions {
-  readonly version: CardVersion;
+  readonly version: '1.3' | '1.4';
   /** The most bytes of the card as JSON. */
   readonly bytes: number;
 }
 
-/** A notice as an Adaptive Card, shortened until it fits. */
-function adaptiveCard(notice: Notice, { version, bytes }: CardOptions): AdaptiveCard {
+/** A notice as an Adaptive Card, shortened until it fits, as an attachment of a message. */
+function cardAttachment(notice: Notice, { version, bytes }: CardOptions) {
+  const attached = (content: AdaptiveCard) =>
+    ({ contentType: 'application/vnd.microsoft.card.adaptive', content }) as const;
   for (const limits of [
     { rows: 60, text: 600, names: 6_000, below: true },
     { rows: 60, text: 300, names: 6_000, below: false },
@@ -101,10 +86,11 @@ function adaptiveCard(notice: Notice, { version, bytes }: CardOptions): Adaptive
     { rows: 3, text: 80, names: 300, below: false },
   ]) {
     const card = withLimits(limits.below ? notice : compactNotice(notice), { ...limits, version });
-    if (Buffer.byteLength(JSON.stringify(card)) <= bytes) return card;
+    if (Buffer.byteLength(JSON.stringify(card)) <= bytes) return attached(card);
   }
   const [first = { kind: 'text', text: [] }] = notice.blocks;
-  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80, names: 100, version });
+  const shortest = { ...notice, blocks: [first], footer: [] };
+  return attached(withLimits(shortest, { rows: 3, text: 80, names: 100, version }));
 }
 
 interface CardLimits {
@@ -115,30 +101,34 @@ interface CardLimits {
   readonly names: number;
 }
 
-function withLimits(notice: Notice, limits: CardLimits & { readonly version: CardVersion }): AdaptiveCard {
+/** The card that Teams and Webex show; the schema is on adaptivecards.io. */
+export type AdaptiveCard = ReturnType<typeof withLimits>;
+
+function withLimits(notice: Notice, limits: CardLimits & Pick<CardOptions, 'version'>) {
   const title = shortText(notice.headline, TITLE);
+  const body: readonly CardElement[] = [
+    text({ text: title, size: 'Large', weight: 'Bolder' }),
+    ...notice.blocks.flatMap((block) => elementsOf(block, limits)),
+    ...notice.footer.map((line) =>
+      text({ text: cutAtWord(line, limits.text), size: 'Small', isSubtle: true }),
+    ),
+  ];
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: limits.version,
     fallbackText: title,
-    body: [
-      text({ text: title, size: 'Large', weight: 'Bolder' }),
-      ...notice.blocks.flatMap((block) => elementsOf(block, limits)),
-      ...notice.footer.map((line) =>
-        text({ text: cutAtWord(line, limits.text), size: 'Small', isSubtle: true }),
-      ),
-    ],
+    body,
     ...(notice.links.length > 0 && {
       actions: notice.links.slice(0, 3).map(({ button, address }) => ({
-        type: 'Action.OpenUrl' as const,
+        type: 'Action.OpenUrl',
         title: cutAtWord(button, 60),
         url: address,
       })),
     }),
     // Only Teams knows this key.
     ...(limits.version === '1.4' && { msteams: { width: 'Full' } }),
-  };
+  } as const;
 }
 
 function elementsOf(block: Block, limits: CardLimits): readonly CardElement[] {
@@ -271,24 +261,12 @@ const text = (run: Omit<TextRun, 'type'>): RichText => ({
   inlines: [{ type: 'TextRun', ...run }],
 });
 
-/** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
-export interface TeamsMessage {
-  readonly type: 'message';
-  readonly attachments: readonly [
-    { readonly contentType: 'application/vnd.microsoft.card.adaptive'; readonly content: AdaptiveCard },
-  ];
-}
-
-/** The message for Microsoft Teams, shortened until it fits. */
-export const teamsMessage = (notice: Notice): TeamsMessage => ({
-  type: 'message',
-  attachments: [
-    {
-      contentType: 'application/vnd.microsoft.card.adaptive',
-      content: adaptiveCard(notice, { version: '1.4', bytes: CARD_BYTES - ENVELOPE }),
-    },
-  ],
-});
+/** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card, shortened until it fits. */
+export const teamsMessage = (notice: Notice) =>
+  ({
+    type: 'message',
+    attachments: [cardAttachment(notice, { version: '1.4', bytes: CARD_BYTES - ENVELOPE })],
+  }) as const;
 
 /** Of the message around the card. */
 const ENVELOPE = 200;
@@ -309,24 +287,15 @@ const API = 'https://webexapis.com/v1/';
 const WEBEX_BYTES = 15_000;
 const TEXT = 400;
 
-/** What Webex takes: a text for notifications, and a card. https://developer.webex.com/docs/api/v1/messages/create-a-message */
-interface WebexMessage {
-  readonly text: string;
-  readonly attachments: readonly [
-    { readonly contentType: 'application/vnd.microsoft.card.adaptive'; readonly content: AdaptiveCard },
-  ];
-}
-
-/** The message for Webex: the card of Teams in the version that Webex knows. */
-export const webexMessage = (notice: Notice): WebexMessage => ({
-  text: shortText(notice.headline, TEXT),
-  attachments: [
-    {
-      contentType: 'application/vnd.microsoft.card.adaptive',
-      content: adaptiveCard(notice, { version: '1.3', bytes: WEBEX_BYTES }),
-    },
-  ],
-});
+/**
+ * What Webex takes: a text for notifications, and the card of Teams in the version that Webex knows.
+ * https://developer.webex.com/docs/api/v1/messages/create-a-message
+ */
+export const webexMessage = (notice: Notice) =>
+  ({
+    text: shortText(notice.headline, TEXT),
+    attachments: [cardAttachment(notice, { version: '1.3', bytes: WEBEX_BYTES })],
+  }) as const;
 
 const answerSchema = z.lazy(() => z.object({ id: z.string() }));
 

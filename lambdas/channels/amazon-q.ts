@@ -4,27 +4,6 @@ import { ratingEmoji, shortText } from '../words/phrase.ts';
 import { type ChannelType, jsonFile, notFromHere } from './channel.ts';
 import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
 
-/**
- * A custom notification of Amazon Q Developer in chat applications, which drops every message of another form:
- * https://docs.aws.amazon.com/chatbot/latest/adminguide/custom-notifs.html
- */
-interface AmazonQMessage {
-  readonly version: '1.0';
-  readonly source: 'custom';
-  readonly id: string;
-  readonly content: {
-    readonly textType: 'client-markdown';
-    readonly title: string;
-    readonly description: string;
-    readonly keywords: readonly string[];
-  };
-  readonly metadata: {
-    readonly threadId: string;
-    readonly summary: string;
-    readonly eventType: string;
-  };
-}
-
 const DESCRIPTION = 3_000;
 
 /**
@@ -55,8 +34,11 @@ const markup: LineMarkup = {
   names: 1_500,
 };
 
-/** The message for Amazon Q. Messages about one panel share a thread. */
-export function amazonQMessage(notice: Notice, { id }: { readonly id: string }): AmazonQMessage {
+/**
+ * The message for Amazon Q, which drops every message of another form. Messages about one panel share a thread.
+ * https://docs.aws.amazon.com/chatbot/latest/adminguide/custom-notifs.html
+ */
+export function amazonQMessage(notice: Notice, { id }: { readonly id: string }) {
   const colour = notice.tone in ratingEmoji ? `${ratingEmoji[notice.tone as keyof typeof ratingEmoji]} ` : '';
   const title = chatMarkdown(shortText(notice.headline, TITLE));
   const links = notice.links.map(({ label, address }) => `${label}: ${address}`).join('\n');

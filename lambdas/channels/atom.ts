@@ -9,15 +9,24 @@ import { type ChannelType, notFromHere } from './channel.ts';
 /** Of one entry, in bytes: a feed reader shows all of it. */
 const LONGEST_TEXT = 100_000;
 
-interface FeedEntry {
-  /** Stable: a reader that has seen it does not show it again. */
-  readonly id: string;
-  readonly at: string;
-  readonly title: string;
-  readonly text: string;
-  /** The catalogue's page; null where it is unknown. */
-  readonly address: string | null;
-}
+const entrySchema = z.lazy(() =>
+  z.object({
+    /** Stable: a reader that has seen it does not show it again. */
+    id: z.string(),
+    at: z.iso.datetime(),
+    title: z.string(),
+    text: z.string(),
+    /** The catalogue's page; null where it is unknown. */
+    address: z.string().nullable(),
+  }),
+);
+type FeedEntry = Readonly<z.output<typeof entrySchema>>;
+
+const feedSchema = z.lazy(() => z.object({ entries: z.array(entrySchema) }));
+
+/** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
+const storedEntries = (value: unknown): readonly FeedEntry[] =>
+  feedSchema.safeParse(value).data?.entries ?? [];
 
 /** The entry of a message. */
 export const feedEntry = (notice: Notice, { id, at }: Pick<FeedEntry, 'id' | 'at'>): FeedEntry => ({
@@ -105,19 +114,3 @@ const urnOf = (id: string): string => `urn:gene-panel-notifier:message:${id}`;
 
 const feedOf = (entries: readonly FeedEntry[], name: string, updated: string): Promise<string> =>
   atomFeed(entries, { name, id: `urn:gene-panel-notifier:feed:${name}`, updated });
-
-const entrySchema = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    title: z.string(),
-    text: z.string(),
-    address: z.string().nullable(),
-  }),
-);
-
-const feedSchema = z.lazy(() => z.object({ entries: z.array(entrySchema) }));
-
-/** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
-const storedEntries = (value: unknown): readonly FeedEntry[] =>
-  feedSchema.safeParse(value).data?.entries ?? [];

@@ -15,32 +15,6 @@ export const googleChatText = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-type Widget =
-  /** Text with a few tags: https://developers.google.com/workspace/chat/format-messages#card-formatting */
-  | { readonly textParagraph: { readonly text: string } }
-  | {
-      readonly buttonList: {
-        readonly buttons: readonly {
-          readonly text: string;
-          readonly onClick: { readonly openLink: { readonly url: string } };
-        }[];
-      };
-    };
-
-/** What Google Chat takes: https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
-export interface GoogleChatMessage {
-  /** For notifications. */
-  readonly fallbackText: string;
-  readonly cardsV2: readonly [
-    {
-      readonly cardId: string;
-      readonly card: { readonly sections: readonly [{ readonly widgets: readonly Widget[] }] };
-    },
-  ];
-  /** The messages with the same key make a thread. */
-  readonly thread: { readonly threadKey: string };
-}
-
 /** A message holds 32,000 bytes with its card. */
 const BYTES = 30_000;
 /** Characters with which every message fits. */
@@ -68,25 +42,29 @@ export function googleChatMessage(notice: Notice): GoogleChatMessage {
   }
 }
 
-function messageWith(
-  lines: readonly string[],
-  { headline, links, footer, thread }: Notice,
-): GoogleChatMessage {
+/** What Google Chat takes: https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
+export type GoogleChatMessage = ReturnType<typeof messageWith>;
+
+function messageWith(lines: readonly string[], { headline, links, footer, thread }: Notice) {
   const buttons = links.map(({ button, address }) => ({
     text: button,
     onClick: { openLink: { url: address } },
   }));
   const below = footer.map((line) => googleChatText(cutAtWord(line, 250))).join(' ');
-  const widgets: readonly Widget[] = [
-    { textParagraph: { text: lines.join('\n').replaceAll('\n', '<br>') } },
+  /** Text with a few tags: https://developers.google.com/workspace/chat/format-messages#card-formatting */
+  const paragraph = (text: string) => ({ textParagraph: { text } });
+  const widgets = [
+    paragraph(lines.join('\n').replaceAll('\n', '<br>')),
     ...(buttons.length > 0 ? [{ buttonList: { buttons } }] : []),
-    ...(below === '' ? [] : [{ textParagraph: { text: `<font color="#5f6368">${below}</font>` } }]),
+    ...(below === '' ? [] : [paragraph(`<font color="#5f6368">${below}</font>`)]),
   ];
   return {
+    // For notifications.
     fallbackText: shortText(headline, TITLE),
     cardsV2: [{ cardId: 'message', card: { sections: [{ widgets }] } }],
+    // The messages with the same key make a thread.
     thread: { threadKey: thread.id },
-  };
+  } as const;
 }
 
 /**

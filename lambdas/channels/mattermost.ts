@@ -19,19 +19,7 @@ export function mattermostText(text: string): string {
 }
 
 /** What an incoming webhook of Mattermost takes: https://developers.mattermost.com/integrate/webhooks/incoming */
-export interface MattermostMessage {
-  readonly attachments: readonly [
-    {
-      /** For notifications. */
-      readonly fallback: string;
-      /** Of the line beside the message. */
-      readonly color: string;
-      /** Markdown. */
-      readonly text: string;
-      readonly footer: string;
-    },
-  ];
-}
+export type MattermostMessage = ReturnType<typeof mattermostMessage>;
 
 /** A post holds 16,383 characters, its attachments 8,000 in servers before version 6: the rest is for the other parts. */
 const LONGEST = 6_500;
@@ -50,7 +38,7 @@ const markdown: LineMarkup = {
 };
 
 /** The message for Mattermost: one attachment with escaped Markdown in it. */
-export function mattermostMessage(notice: Notice): MattermostMessage {
+export function mattermostMessage(notice: Notice) {
   const { light } = ratingColours;
   const colours: Readonly<Record<Notice['tone'], string>> = {
     green: light.green.accent,
@@ -68,13 +56,15 @@ export function mattermostMessage(notice: Notice): MattermostMessage {
   return {
     attachments: [
       {
+        // For notifications.
         fallback: shortText(notice.headline, TITLE),
+        // Of the line beside the message.
         color: colours[notice.tone],
         text: [...lines, ...(links === '' ? [] : ['', links])].join('\n'),
         footer: notice.footer.map((line) => cutAtWord(line, 250)).join(' '),
       },
     ],
-  };
+  } as const;
 }
 
 /** Mattermost by an incoming webhook. A server takes ten requests a second unless it is set otherwise. */

@@ -3,26 +3,17 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { postToWebhook } from './post.ts';
 
-/** What a webhook is sent: the CloudEvent, signed as https://www.standardwebhooks.com says. */
-interface WebhookMessage {
-  readonly json: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 interface Signing {
   /** `whsec_` and the key in base64. */
-  readonly key: string;
+  readonly key?: string | undefined;
   /** Stays the same when the message is sent again, so that the receiver can drop a repeat. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The CloudEvent for a webhook, in structured mode; signed where there is a key. */
-export function webhookMessage(
-  event: PanelEvent,
-  { key, id, now }: Omit<Signing, 'key'> & { readonly key?: string | undefined },
-): WebhookMessage {
+/** The CloudEvent for a webhook, in structured mode; signed where there is a key, as https://www.standardwebhooks.com says. */
+export function webhookMessage(event: PanelEvent, { key, id, now }: Signing) {
   const json = JSON.stringify(event);
   const seconds = String(Math.floor(now / 1000));
   const headers = {

@@ -48,7 +48,7 @@ export interface Backlog {
 }
 
 /** What is kept of messages. */
-export type KeptMessages = ReturnType<typeof createKeptMessages>;
+type KeptMessages = ReturnType<typeof createKeptMessages>;
 
 /** Where messages are kept, and where what a person should look at is logged. */
 type LoggedPlace = KeptPlace & { readonly log: Log };

@@ -1,6 +1,6 @@
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { describe, expect, test } from 'vitest';
-import { CARD_BYTES, type TeamsMessage, teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
+import { CARD_BYTES, teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
 import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
 import { atomFeed, feedEntry } from '../../lambdas/channels/atom.ts';
 import { channelKinds, settingsOf } from '../../lambdas/channels/channel-settings.ts';
@@ -218,7 +218,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** What the library of Adaptive Cards finds wrong with a card of the version that it states. */
-function cardProblems({ attachments: [{ content }] }: TeamsMessage): readonly string[] {
+function cardProblems({ attachments: [{ content }] }: ReturnType<typeof teamsMessage>): readonly string[] {
   const context = new SerializationContext(Versions.v1_4);
   new AdaptiveCard().parse(content, context);
   return Array.from({ length: context.eventCount }, (_, place) => context.getEventAt(place).message);
