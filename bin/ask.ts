@@ -105,7 +105,8 @@ const lineFormats: Readonly<Record<string, typeof csv>> = { csv, ndjson };
 const formatNames = ['table', 'csv', 'ndjson', 'json', 'html'];
 
 /** `list what a panel held` as other commands say of themselves: `lists what a panel held`. */
-const thirdPerson = (sentence: string): string => sentence.replace(/^\w+/, '$&s');
+const thirdPerson = (sentence: string): string =>
+  sentence.replace(/^\w+/, (verb) => `${verb}${verb.endsWith('ch') ? 'es' : 's'}`);
 
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {

@@ -70,6 +70,13 @@ test('every command that a page shows exists, with its options', () => {
   expect(found.length).toBeGreaterThan(25);
 });
 
+test('the help of each question says what the command does', () => {
+  const verbs = [...questionHelps.values()].map(
+    (help) => /^\n?(\w+) /m.exec(help.split('\n\n')[1] ?? '')?.[1],
+  );
+  expect(verbs.toSorted()).toStrictEqual(['Compares', 'Finds', 'Lists', 'Lists', 'Reports', 'Searches']);
+});
+
 test('every option that a help names is one of a command', () => {
   const help = [...usages.values(), ...questionHelps.values()].join('\n');
   const names = (pattern: RegExp) => new Set([...help.matchAll(pattern)].map(([, name = '']) => name));
