@@ -22,7 +22,7 @@ export function statusWords(
   if (!record) {
     return {
       state: 'still',
-      text: newest === null ? 'nothing is kept yet' : `newest change ${times.moment(newest)}`,
+      text: newest === null ? 'no change is kept yet' : `newest change ${times.moment(newest)}`,
       readAt: null,
     };
   }
