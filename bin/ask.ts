@@ -28,7 +28,7 @@ import { createProgress, logLines, type Terminal, terminalOf, textTable } from '
 const asOfOptions = {
   'as-of': text(
     declared['as-of'].takes,
-    `${declared['as-of'].help}. A day is one of UTC, and the answer has the bytes that it had then. Without --catalogue, and of a stage for report and history only`,
+    `${declared['as-of'].help}. A day is one of UTC, and the answer has the bytes that it had then`,
   ),
   'left-out': flag(declared['left-out'].help.replace('as-of', '--as-of')),
 };
@@ -111,6 +111,7 @@ const thirdPerson = (sentence: string): string =>
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {
   const { name, about, options, examples, sentence, asksCatalogue = false, formats: own = {} } = question;
+  const notAsOf = [...(asksCatalogue ? ['--catalogue'] : []), ...(question.isOfEvents ? [] : ['--stage'])];
   const positional = Object.values(options).find(({ isPositional }) => isPositional);
   const named = Object.entries(options).filter(
     ([, option]) => option !== positional && option.isFor !== 'programs',
@@ -131,6 +132,13 @@ export const commandOf = (question: Question): Command => {
       ...('gene' in options && { 'genes-file': genesFile }),
       ...(asksCatalogue && ofCatalogue),
       ...common,
+      'as-of': {
+        ...common['as-of'],
+        help: [
+          common['as-of'].help,
+          ...(notAsOf.length > 0 ? [`Not with ${notAsOf.join(' or ')}`] : []),
+        ].join('. '),
+      },
       format: {
         ...common.format,
         help: [common.format.help, Object.keys(own).join(', ')].filter(Boolean).join('; or '),
