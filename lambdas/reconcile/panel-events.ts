@@ -18,33 +18,10 @@ export class LogUnread extends Error {
 }
 
 /** The events by which the versions of a panel are explained. */
-export interface PanelEvents {
-  /** The events of a panel, as far as they are known, without those that were corrected. */
-  of(panelId: number): Promise<readonly PanelEvent[]>;
-  /** Whether an event of a panel was published, and is not from before the log was followed. */
-  isPublished(event: PanelEvent): boolean;
-  /**
-   * Reads the log, unless it was read at or after an instant.
-   * @throws {LogUnread} where it could not be read to its end
-   */
-  readLogSince(instant: Instant): Promise<void>;
-  /**
-   * Adds the events of rows that were written before the log was followed, where a version may be explained by them.
-   * @param from what happened before is of no interest
-   * @returns `unknown` where there may be such rows, and the catalogue does not serve the rows of a panel
-   * @throws {ArchivePaused} where no request may be sent
-   */
-  addEarlier(panelId: number, from: Instant): Promise<'complete' | 'unknown'>;
-  /** Every row of the panel's own log, newest first; null where the catalogue does not serve them. */
-  rows(panelId: number): Promise<readonly unknown[] | null>;
-  /** Since when the log is followed; now where it is not followed yet. */
-  followedSince(): Promise<Instant>;
-  /** Forgets what it read: something was published. */
-  forget(): void;
-}
+export type PanelEvents = ReturnType<typeof createPanelEvents>;
 
 /** The events of the panels of one catalogue; those of one panel at a time are kept in memory. */
-export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEvents {
+export function createPanelEvents(run: ProofOptions, book: ProofBook) {
   const { archive, states, history, state, clock, log, overlap } = run;
   const ratingsBefore = createRatingsBefore({ states, log });
   /** When the log was last read to its end, in milliseconds since the epoch. */
@@ -55,6 +32,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
   let earlier: { readonly panelId: number; readonly events: readonly PanelEvent[] | null } | null = null;
 
   let asked: { readonly panelId: number; readonly rows: readonly unknown[] | null } | null = null;
+  /** Every row of the panel's own log, newest first; null where the catalogue does not serve them. */
   const rowsOf = async (panelId: number): Promise<readonly unknown[] | null> => {
     if (asked?.panelId !== panelId) asked = { panelId, rows: await archive.rows(panelId) };
     return asked.rows;
@@ -68,6 +46,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     return rows;
   };
 
+  /** Since when the log is followed; now where it is not followed yet. */
   const followedSince = async (): Promise<Instant> => {
     start ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
     return start;
@@ -99,12 +78,18 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
   };
 
   return {
-    async of(panelId) {
+    /** The events of a panel, as far as they are known, without those that were corrected. */
+    async of(panelId: number): Promise<readonly PanelEvent[]> {
       const events = await published(panelId);
       return earlier?.panelId === panelId ? [...(earlier.events ?? []), ...events] : events;
     },
-    isPublished: ({ id }) => !earlier?.events?.some((event) => event.id === id),
-    async readLogSince(instant) {
+    /** Whether an event of a panel was published, and is not from before the log was followed. */
+    isPublished: ({ id }: PanelEvent): boolean => !earlier?.events?.some((event) => event.id === id),
+    /**
+     * Reads the log, unless it was read at or after an instant.
+     * @throws {LogUnread} where it could not be read to its end
+     */
+    async readLogSince(instant: Instant): Promise<void> {
       if (instantOf(logReadAt) >= instant) return;
       const { complete } = await run.readLog().catch(unreadWhereAnotherReads);
       if (!complete) throw new LogUnread('The log could not be read to its end');
@@ -112,7 +97,13 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
       known = null;
       recent = null;
     },
-    async addEarlier(panelId, from) {
+    /**
+     * Adds the events of rows that were written before the log was followed, where a version may be explained by them.
+     * @param from what happened before is of no interest
+     * @returns `unknown` where there may be such rows, and the catalogue does not serve the rows of a panel
+     * @throws {ArchivePaused} where no request may be sent
+     */
+    async addEarlier(panelId: number, from: Instant): Promise<'complete' | 'unknown'> {
       if (from >= (await followedSince()) + overlap + OPEN_TRANSACTION) return 'complete';
       if (earlier?.panelId !== panelId) {
         const rows = await servedRows(panelId);
@@ -124,7 +115,8 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     },
     rows: rowsOf,
     followedSince,
-    forget() {
+    /** Forgets what it read: something was published. */
+    forget(): void {
       known = null;
       recent = null;
     },

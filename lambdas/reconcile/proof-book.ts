@@ -15,87 +15,8 @@ import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import { eventsIn } from '../store/store.ts';
-import type { ProofOptions, ProofReport } from './proof-options.ts';
+import type { ProofOptions } from './proof-options.ts';
 import { lostBySetBack } from './set-back.ts';
-
-/** What is noted of the proofs of a run. */
-export interface ProofBook {
-  /** What is kept of proofs, as written last. */
-  readonly record: ProofRecord;
-  readonly counts: Pick<ProofReport, 'proven' | 'explained' | 'events' | 'corrected'>;
-  /**
-   * Notes that nothing proves a version yet.
-   * @param why a clause for people
-   * @param retryAt not asked for again before, in milliseconds since the epoch
-   */
-  remain(
-    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
-    why: string,
-    retryAt?: number,
-  ): Promise<void>;
-  /**
-   * Publishes events, and notes the proof of a version.
-   * @param isUnconfirmed whether only states show a change of the version that was published, now or before, or its readings and all
-   *   before may show one lie: it is read again later
-   */
-  conclude(
-    version: VersionSummary,
-    proof: Proof,
-    events?: readonly PanelEvent[],
-    isUnconfirmed?: boolean,
-  ): Promise<void>;
-  /** Notes what was read of a published state again; null where it need not be read any more. */
-  noteReadAgain(
-    version: UnconfirmedVersion,
-    read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
-  ): Promise<void>;
-  /**
-   * Notes that a version of which nothing was published is to be read again a day after its first reading, where other states that were
-   * read about that time were denied.
-   */
-  doubtReading(version: VersionState): Promise<void>;
-  /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
-  refute(
-    version: Pick<VersionSummary, 'panelId' | 'version'>,
-    since: readonly VersionSummary[],
-    why?: string,
-  ): Promise<void>;
-  /** Whether what was published of a version is known to be false, and was not undone yet. */
-  isRefuted(version: VersionSummary): boolean;
-  /** When a doubtful state was read first and last, and with which content. */
-  doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
-  /**
-   * Names a version of a panel that nothing proves yet as one that nothing can prove any more, because it is from before its numbers went
-   * back; without one, every version but those that the catalogue did not serve.
-   */
-  loseUnproven(panelId: number, version?: string): Promise<void>;
-  /**
-   * Notes that a state was read and waits for another reading.
-   * @param denied what was read of it before, where that was something else: what else was read about that time may be a lie
-   */
-  noteDoubt(state: VersionState, denied?: VersionState): Promise<void>;
-  /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
-  noteCompared(panelId: number, differs: boolean): void;
-  /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
-  noteManyDiffer(): void;
-  /**
-   * Notes that the versions of a panel that is not listed any more were read.
-   * @param isServed whether the catalogue serves what is kept of it; else it is asked again each day of the first week
-   */
-  noteHidden(panelId: number, isServed: boolean): Promise<void>;
-  /** Whether they were read, and nothing showed the panel since. */
-  isReadHidden(panelId: number): boolean;
-  /** Notes that a panel still has the version that is kept, although a listing shows an older one. */
-  noteListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): Promise<void>;
-  /** Whether that was noted of this listing: the panel is not asked for again until the next one. */
-  isListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): boolean;
-  /** Notes that the catalogue does not serve the rows of a panel. */
-  noteRowsUnserved(panelId: number): Promise<void>;
-  /** Whether that was noted within a day: they are not asked for again before. */
-  areRowsUnserved(panelId: number): boolean;
-  /** Takes over up to where the poller's publications were read; it is kept with the next note. */
-  followPublications(version: number): void;
-}
 
 /** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
 const HIDDEN_MS = 7 * DAY_MS;
@@ -119,6 +40,9 @@ const isSame =
   (one: Named): boolean =>
     one.panelId === panelId && one.version === version;
 
+const without = <Kept extends Named>(all: readonly Kept[], version: Named): Kept[] =>
+  all.filter((one) => !isSame(version)(one));
+
 /** Whether a panel was read since a listing, and still had the version that was kept of it. */
 export const isListedBefore = (
   { listedBefore }: Pick<ProofRecord, 'listedBefore'>,
@@ -126,181 +50,208 @@ export const isListedBefore = (
   { listedAt }: Pick<Listing, 'listedAt'>,
 ): boolean => listedBefore.listedAt === listedAt && listedBefore.panels.includes(panelId);
 
+/** What is noted of the proofs of a run. */
+export type ProofBook = ReturnType<typeof createProofBook>;
+
 /**
+ * Notes what a run proves, each note at once.
  * @param given what is kept of proofs, without recorded events
  * @param unlisted the panels that are kept and not listed
  */
-export function createProofBook(
-  run: ProofOptions,
-  given: ProofRecord,
-  unlisted: readonly HiddenPanel[],
-): ProofBook {
+export function createProofBook(run: ProofOptions, given: ProofRecord, unlisted: readonly HiddenPanel[]) {
+  const { clock } = run;
   let record = given;
   const counts = { proven: 0, explained: 0, events: 0, corrected: 0 };
-  const isOfDay = ({ at }: { readonly at: number }): boolean => run.clock.now() - at < DAY_MS;
+  const save = async (change: Partial<ProofRecord>): Promise<void> => {
+    record = await saveProofs(run.documents, { ...record, ...change });
+  };
+  const isOfDay = ({ at }: { readonly at: number }): boolean => clock.now() - at < DAY_MS;
   /** When readings were denied, with one more of them. */
   const deniedAt = (at: number): number[] => [
-    ...record.deniedReadings.filter((one) => one !== at && run.clock.now() - one < DENIED_MS),
+    ...record.deniedReadings.filter((one) => one !== at && clock.now() - one < DENIED_MS),
     at,
   ];
   return {
+    /** What is kept of proofs, as written last. */
     get record() {
       return record;
     },
     counts,
-    async remain({ panelId, panelName, version }, why, retryAt = 0) {
-      const isThis = isSame({ panelId, version });
-      const known = record.unproven.find(isThis);
+    /**
+     * Notes that nothing proves a version yet.
+     * @param why a clause for people
+     * @param retryAt not asked for again before, in milliseconds since the epoch
+     */
+    async remain(
+      { panelId, panelName, version }: Named & Pick<VersionSummary, 'panelName'>,
+      why: string,
+      retryAt = 0,
+    ) {
+      const own = { panelId, version };
+      const known = record.unproven.find(isSame(own));
       if (known?.why === why && known.retryAt === retryAt) return;
-      const since = known?.since ?? run.clock.now();
+      const since = known?.since ?? clock.now();
       const unproven: UnprovenVersion = { panelId, panelName, version, since, why, retryAt };
-      record = await saveProofs(run.documents, {
-        ...record,
-        unproven: [...record.unproven.filter((one) => !isThis(one)), unproven],
-      });
+      await save({ unproven: [...without(record.unproven, own), unproven] });
     },
-    async conclude(version, proof, events = [], isUnconfirmed = false) {
-      const since = record.since ?? run.clock.now();
-      record = await concludeVersion({ version, proof, events, isUnconfirmed }, { ...record, since }, run);
+    /**
+     * Publishes events, and notes the proof of a version. They are recorded first, so that a run that dies publishes the same ones again.
+     * @param isUnconfirmed whether only states show a change of the version that was published, now or before, or its readings and all
+     *   before may show one lie: it is read again later
+     */
+    async conclude(
+      version: VersionSummary,
+      proof: Proof,
+      events: readonly PanelEvent[] = [],
+      isUnconfirmed = false,
+    ) {
+      const { panelId, validFrom } = version;
+      const since = record.since ?? clock.now();
+      const messages = events.map((event) => toMessage(event));
+      const counted = version.proof.kind !== 'unproven';
+      const unconfirmed = isUnconfirmed ? version.sha256 : null;
+      const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
+      // Without events, a run that dies compares the version again, or has noted the proof. Then it must not stay named as unproven.
+      const isRecorded = events.length > 0 || record.unproven.some(isSame(version));
+      const begun = { ...record, since, pending };
+      record = await finishPending(isRecorded ? await saveProofs(run.documents, begun) : begun, run);
       if (proof.kind === 'explained') counts.explained += 1;
       else counts.proven += 1;
       counts.events += events.length;
       counts.corrected += proof.kind === 'explained' ? (proof.corrected ?? 0) : 0;
     },
-    async noteReadAgain(version, read) {
-      const others = record.unconfirmed.filter((one) => !isSame(version)(one));
-      const unconfirmed = read ? [...others, { ...version, ...read }] : others;
-      const deniedReadings = read?.otherwise ? deniedAt(version.publishedAt) : record.deniedReadings;
-      record = await saveProofs(run.documents, { ...record, unconfirmed, deniedReadings });
+    /** Notes what was read of a published state again; null where it need not be read any more. */
+    async noteReadAgain(
+      version: UnconfirmedVersion,
+      read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
+    ) {
+      const others = without(record.unconfirmed, version);
+      await save({
+        unconfirmed: read ? [...others, { ...version, ...read }] : others,
+        deniedReadings: read?.otherwise ? deniedAt(version.publishedAt) : record.deniedReadings,
+      });
     },
-    async doubtReading({ panelId, version, validFrom, sha256, readAt }) {
+    /**
+     * Notes that a version of which nothing was published is to be read again a day after its first reading, where other states that were
+     * read about that time were denied.
+     */
+    async doubtReading({ panelId, version, validFrom, sha256, readAt }: VersionState) {
       const publishedAt = millisecondsOf(readAt);
       const isNear = (at: number): boolean => Math.abs(at - publishedAt) < LIE_MS;
       if (!record.deniedReadings.some(isNear) || record.unconfirmed.some(isSame({ panelId, version })))
         return;
-      const times = { publishedAt, readAt: run.clock.now(), otherwise: null };
+      const times = { publishedAt, readAt: clock.now(), otherwise: null };
       const one = { panelId, version, validFrom, sha256, ...times, isRefuted: false };
-      record = await saveProofs(run.documents, { ...record, unconfirmed: [...record.unconfirmed, one] });
+      await save({ unconfirmed: [...record.unconfirmed, one] });
     },
-    async refute(version, since, why = 'what was read of the version before it was false') {
-      const now = run.clock.now();
+    /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
+    async refute(
+      version: Named,
+      since: readonly VersionSummary[],
+      why = 'what was read of the version before it was false',
+    ) {
+      const now = clock.now();
       const isSince = (one: Named): boolean => since.some(isSame(one));
-      record = await saveProofs(run.documents, {
-        ...record,
+      const unproven = since.map(
+        ({ panelId, panelName, version: number }): UnprovenVersion => ({
+          ...{ panelId, panelName, version: number, since: now, why, retryAt: 0 },
+        }),
+      );
+      await save({
         proven: record.proven - since.filter(({ proof }) => proof.kind !== 'unproven').length,
-        unproven: [
-          ...record.unproven.filter((one) => !isSince(one)),
-          ...since.map(({ panelId, panelName, version: number }) => ({
-            panelId,
-            panelName,
-            version: number,
-            since: now,
-            why,
-            retryAt: 0,
-          })),
-        ],
+        unproven: [...record.unproven.filter((one) => !isSince(one)), ...unproven],
         unconfirmed: record.unconfirmed.map((one) =>
           isSame(version)(one) ? { ...one, isRefuted: true } : one,
         ),
       });
     },
-    async loseUnproven(panelId, version) {
+    /** Whether what was published of a version is known to be false, and was not undone yet. */
+    isRefuted: (version: VersionSummary): boolean =>
+      record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
+    /**
+     * Names a version of a panel that nothing proves yet as one that nothing can prove any more, because it is from before its numbers went
+     * back; without one, every version but those that the catalogue did not serve.
+     */
+    async loseUnproven(panelId: number, version?: string) {
       const isLost = (one: UnprovenVersion): boolean =>
         one.panelId === panelId && (version === undefined ? one.retryAt === 0 : one.version === version);
       const found = record.unproven.filter(isLost);
       if (found.length === 0) return;
       const lost = [...record.lost, ...found.map((one) => ({ ...one, why: lostBySetBack.why, retryAt: 0 }))];
-      record = await saveProofs(run.documents, {
-        ...record,
-        unproven: record.unproven.filter((one) => !isLost(one)),
-        lost: lost.slice(-MOST_LOST),
+      await save({ unproven: record.unproven.filter((one) => !isLost(one)), lost: lost.slice(-MOST_LOST) });
+    },
+    /** When a doubtful state was read first and last, and with which content. */
+    doubt: (version: Named) => record.doubts.find(isSame(version)),
+    /**
+     * Notes that a state was read and waits for another reading.
+     * @param denied what was read of it before, where that was something else: what else was read about that time may be a lie
+     */
+    async noteDoubt({ panelId, version, sha256 }: VersionState, denied?: VersionState) {
+      const own = { panelId, version };
+      const known = record.doubts.find((one) => isSame(own)(one) && one.sha256 === sha256);
+      const now = clock.now();
+      const doubt = { panelId, version, sha256, readAt: known?.readAt ?? now, readLastAt: now };
+      await save({
+        doubts: [...without(record.doubts, own), doubt],
+        deniedReadings: denied ? deniedAt(millisecondsOf(denied.readAt)) : record.deniedReadings,
       });
     },
-    isRefuted: (version) => record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
-    doubt: (version) => record.doubts.find(isSame(version)),
-    noteCompared(panelId, differs) {
-      const at = run.clock.now();
+    /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
+    noteCompared(panelId: number, differs: boolean): void {
+      const at = clock.now();
       const others = record.compared.filter((one) => one.panelId !== panelId && isOfDay(one));
       record = { ...record, compared: [...others, { panelId, at, differs }] };
     },
-    noteManyDiffer() {
-      record = { ...record, manyDifferedAt: run.clock.now() };
+    /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
+    noteManyDiffer(): void {
+      record = { ...record, manyDifferedAt: clock.now() };
     },
-    isReadHidden: (panelId) =>
+    /**
+     * Notes that the versions of a panel that is not listed any more were read.
+     * @param isServed whether the catalogue serves what is kept of it; else it is asked again each day of the first week
+     */
+    async noteHidden(panelId: number, isServed: boolean) {
+      const now = clock.now();
+      const others = record.hiddenPanels.filter((one) => one.panelId !== panelId);
+      const hidden = unlisted
+        .filter((one) => one.panelId === panelId)
+        .map((one) => {
+          const isLasting = now - millisecondsOf(one.shownAt) >= HIDDEN_MS;
+          return { ...one, retryAt: isServed || isLasting ? 0 : now + DAY_MS };
+        });
+      await save({ hiddenPanels: [...others, ...hidden] });
+    },
+    /** Whether they were read, and nothing showed the panel since. */
+    isReadHidden: (panelId: number): boolean =>
       record.hiddenPanels.some(
-        (one) => one.panelId === panelId && (one.retryAt === 0 || one.retryAt > run.clock.now()),
+        (one) => one.panelId === panelId && (one.retryAt === 0 || one.retryAt > clock.now()),
       ),
-    async noteHidden(panelId, isServed) {
-      const now = run.clock.now();
-      const isOwn = (one: HiddenPanel): boolean => one.panelId === panelId;
-      const others = record.hiddenPanels.filter((one) => !isOwn(one));
-      const hidden = unlisted.filter(isOwn).map((one) => {
-        const isLasting = now - millisecondsOf(one.shownAt) >= HIDDEN_MS;
-        return { ...one, retryAt: isServed || isLasting ? 0 : now + DAY_MS };
-      });
-      const hiddenPanels = [...others, ...hidden];
-      record = await saveProofs(run.documents, { ...record, hiddenPanels });
-    },
-    isListedBefore: (panelId, listing) => isListedBefore(record, panelId, listing),
-    async noteListedBefore(panelId, { listedAt }) {
+    /** Notes that a panel still has the version that is kept, although a listing shows an older one. */
+    async noteListedBefore(panelId: number, { listedAt }: Pick<Listing, 'listedAt'>) {
       const { listedBefore } = record;
       const others = listedBefore.listedAt === listedAt ? listedBefore.panels : [];
-      record = await saveProofs(run.documents, {
-        ...record,
-        listedBefore: { listedAt, panels: [...others, panelId] },
-      });
+      await save({ listedBefore: { listedAt, panels: [...others, panelId] } });
     },
-    async noteRowsUnserved(panelId) {
-      const at = run.clock.now();
+    /** Whether that was noted of this listing: the panel is not asked for again until the next one. */
+    isListedBefore: (panelId: number, listing: Pick<Listing, 'listedAt'>): boolean =>
+      isListedBefore(record, panelId, listing),
+    /** Notes that the catalogue does not serve the rows of a panel. */
+    async noteRowsUnserved(panelId: number) {
+      const at = clock.now();
       const others = record.rowsUnserved.filter((one) => one.panelId !== panelId && isOfDay(one));
-      record = await saveProofs(run.documents, { ...record, rowsUnserved: [...others, { panelId, at }] });
+      await save({ rowsUnserved: [...others, { panelId, at }] });
     },
-    areRowsUnserved: (panelId) => record.rowsUnserved.some((one) => one.panelId === panelId && isOfDay(one)),
-    followPublications(version) {
-      const at = run.clock.now();
+    /** Whether that was noted within a day: they are not asked for again before. */
+    areRowsUnserved: (panelId: number): boolean =>
+      record.rowsUnserved.some((one) => one.panelId === panelId && isOfDay(one)),
+    /** Takes over up to where the poller's publications were read; it is kept with the next note. */
+    followPublications(version: number): void {
+      const at = clock.now();
       const { last } = record.publications;
       if (at - last.at < INDEXED_MS) return;
       record = { ...record, publications: { before: last.version, last: { version, at } } };
     },
-    async noteDoubt({ panelId, version, sha256 }, denied) {
-      const isThis = isSame({ panelId, version });
-      const known = record.doubts.find((one) => isThis(one) && one.sha256 === sha256);
-      const now = run.clock.now();
-      const doubt = { panelId, version, sha256, readAt: known?.readAt ?? now, readLastAt: now };
-      const doubts = [...record.doubts.filter((one) => !isThis(one)), doubt];
-      const deniedReadings = denied ? deniedAt(millisecondsOf(denied.readAt)) : record.deniedReadings;
-      record = await saveProofs(run.documents, { ...record, doubts, deniedReadings });
-    },
   };
-}
-
-interface Conclusion {
-  readonly version: VersionSummary;
-  readonly proof: Proof;
-  readonly events: readonly PanelEvent[];
-  /**
-   * Whether a change of the version was published, now or before, that only states show, or all that was read of the panel may show one
-   * lie.
-   */
-  readonly isUnconfirmed: boolean;
-}
-
-/** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
-async function concludeVersion(
-  { version, proof, events, isUnconfirmed }: Conclusion,
-  record: ProofRecord,
-  run: ProofOptions,
-): Promise<ProofRecord> {
-  const { panelId, validFrom } = version;
-  const messages = events.map((event) => toMessage(event));
-  const counted = version.proof.kind !== 'unproven';
-  const unconfirmed = isUnconfirmed ? version.sha256 : null;
-  const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
-  // Without events, a run that dies compares the version again, or has noted the proof. Then it must not stay named as unproven.
-  const isNamed = record.unproven.some((one) => one.panelId === panelId && one.version === version.version);
-  const recorded =
-    events.length > 0 || isNamed ? await saveProofs(run.documents, { ...record, pending }) : record;
-  return await finishPending({ ...recorded, pending }, run);
 }
 
 /**
@@ -333,15 +284,13 @@ async function finishPending(record: ProofRecord, run: ProofOptions): Promise<Pr
     run.onPublished?.(published);
   }
   await run.states.note(pending, { proof: pending.proof });
-  const isVersion = (one: { readonly panelId: number; readonly version: string }): boolean =>
-    one.panelId === pending.panelId && one.version === pending.version;
   return await saveProofs(run.documents, {
     ...record,
     pending: null,
-    unproven: record.unproven.filter((one) => !isVersion(one)),
-    doubts: record.doubts.filter((one) => !isVersion(one)),
+    unproven: without(record.unproven, pending),
+    doubts: without(record.doubts, pending),
     unconfirmed: [
-      ...record.unconfirmed.filter((one) => !isVersion(one)),
+      ...without(record.unconfirmed, pending),
       ...unconfirmedSince(pending, record, run.clock.now()),
     ],
     // A version that was proven as it was then is proven again at its end.
@@ -359,7 +308,7 @@ function unconfirmedSince(
   now: number,
 ): readonly UnconfirmedVersion[] {
   if (sha256 === null) return [];
-  const known = unconfirmed.find((one) => one.panelId === panelId && one.version === version);
+  const known = unconfirmed.find(isSame({ panelId, version }));
   if (!known || known.isRefuted || messages.length > 0) {
     const times = { publishedAt: now, readAt: now, otherwise: null };
     return [{ panelId, version, validFrom, sha256, ...times, isRefuted: false }];

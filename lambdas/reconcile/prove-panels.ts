@@ -3,7 +3,7 @@ import { versionsBetween } from '../events/panel-version.ts';
 import { idsOfFollowed } from '../filters/followed-panels.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { type ArchiveRecord, loadArchiveRecord } from '../panels/archive-record.ts';
-import { type PanelStateStore, withLastStates } from '../panels/panel-state-store.ts';
+import { withLastStates } from '../panels/panel-state-store.ts';
 import { isAhead, lastReached } from '../panels/panel-versions.ts';
 import {
   type HiddenPanel,
@@ -18,14 +18,23 @@ import type { VersionSummary } from '../panels/version-state.ts';
 import { DAY_MS } from '../run/clock.ts';
 import type { Listing } from '../store/listing.ts';
 import { StateError } from '../store/state-error.ts';
-import type { StateStore } from '../store/store.ts';
-import { isDueAgain } from './confirm-published.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
-import { LogUnread } from './panel-events.ts';
-import { createPanelProver, type PanelProver } from './panel-prover.ts';
-import { createProofBook, finishRecorded, isListedBefore, type ProofBook } from './proof-book.ts';
+import { createPanelEvents, LogUnread } from './panel-events.ts';
+import { proveFromStart, provePanel } from './panel-prover.ts';
+import { createProofBook, finishRecorded, isListedBefore } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
+import { isDueAgain } from './prove-kept.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
+import type { Proving } from './version-prover.ts';
+import { createVersionReader } from './version-reader.ts';
+
+/** A run, with what it begins with. */
+interface Begun extends ProofOptions {
+  /** The panels as they were listed last; null where they never were. */
+  readonly listing: Listing | null;
+  /** The newest version of each panel that was kept before the run. */
+  readonly kept: ReadonlyMap<number, VersionSummary>;
+}
 
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
@@ -36,44 +45,37 @@ import { readSignedOffStates } from './signed-off-states.ts';
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does
  */
 export async function provePanels(given: ProofOptions): Promise<ProofReport> {
-  const run = { ...given, states: withLastStates(given.states) };
-  const recorded = await finishRecorded(await loadProofs(run.documents), run);
-  const before = { requests: run.archive.requests };
-  const listing = await run.state.listing();
-  const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
-  const record = await nameUnread(recorded, { ...run, listing, kept });
-  const now = run.clock.now();
-  const due = new Set([
-    ...record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
-    ...record.unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
-    // Its rows are asked for once a day.
-    ...record.unproven.flatMap(({ panelId, why }) => (why === whyUnproven.rowsUnserved ? [panelId] : [])),
-  ]);
+  const options = { ...given, states: withLastStates(given.states) };
+  const recorded = await finishRecorded(await loadProofs(options.documents), options);
+  const { requests } = options.archive;
+  const requestsSince = (): number => options.archive.requests - requests;
+  const listing = await options.state.listing();
+  const kept = new Map((await options.states.panels()).map((summary) => [summary.panelId, summary]));
+  const run: Begun = { ...options, listing, kept };
+  const record = await nameUnread(recorded, run);
+  const due = duePanels(record, run.clock.now());
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
-  const unlisted = listing ? await unlistedPanels([...kept.keys()], { listing, state: run.state }) : [];
-  // A panel that was shown since may have got versions, and be hidden again.
-  const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
-    unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
-  );
-  const isListedAgain = hiddenPanels.length < record.hiddenPanels.length;
-  // A run that notes nothing else would forget that it was shown.
-  const known = isListedAgain ? await saveProofs(run.documents, { ...record, hiddenPanels }) : record;
-  const book = createProofBook(run, known, unlisted);
-  const waiting = await waitingPanels(order, { listing, kept, states: run.states });
+  const unlisted = await unlistedPanels(run);
+  const book = createProofBook(run, await withHidden(record, unlisted, run), unlisted);
+  const waiting = await waitingPanels(order, run);
   const panels = listing?.panels.size ?? 0;
-  // Versions of years ago differ by more than those of a day.
-  const manyMayDiffer = (): boolean =>
-    !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels);
-  const prover = createPanelProver({ run, book, listing, manyMayDiffer });
+  const proving: Proving & Begun = {
+    ...run,
+    book,
+    events: createPanelEvents(run, book),
+    reader: createVersionReader({ ...run, book }),
+    // Versions of years ago differ by more than those of a day.
+    manyMayDiffer: () => !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels),
+  };
   let left = order.length;
   const end = async (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): Promise<ProofReport> => ({
     ...paused,
     ...book.counts,
     statesOff: isOff(await loadArchiveRecord(run.documents)),
-    requests: run.archive.requests - before.requests,
+    requests: requestsSince(),
     // The catalogue lists panels that it does not show, or answered an error for them.
-    panelsLeft: paused.outcome === 'done' ? await panelsUnread(run.states, { listing, kept }) : left,
+    panelsLeft: paused.outcome === 'done' ? await panelsUnread(run) : left,
     refused: !run.fromStart && areDoubtful(book.record.compared, panels),
     ...reportOf(book.record, run.clock.now()),
   });
@@ -82,18 +84,18 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     // One that was read and not compared yet may still differ.
     const isOwn = (one: UnprovenVersion): boolean => one.panelId === panelId && one.retryAt === 0;
     if (!book.record.unproven.some(isOwn)) waiting.delete(panelId);
-    run.onProgress?.({ panelId, panelsLeft, requests: run.archive.requests - before.requests });
+    run.onProgress?.({ panelId, panelsLeft, requests: requestsSince() });
     run.signal?.throwIfAborted();
   };
   try {
     run.signal?.throwIfAborted();
     if (run.fromStart) {
-      await readFromStart({ panels: run.fromStart, prover, states: run.states, onRead });
+      await readFromStart(run.fromStart, proving, onRead);
     } else {
-      await proveEachPanel({ ...run, order, prove: prover.prove, listing, kept, book, onRead });
+      await proveEachPanel(order, proving, onRead);
       const onVersion = (versionsLeft: number): void =>
-        run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
-      await readSignedOffStates({ ...run, listing, first, onRead: onVersion });
+        run.onSignedOffProgress?.({ versionsLeft, requests: requestsSince() });
+      await readSignedOffStates({ ...run, first, onRead: onVersion });
     }
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
@@ -103,13 +105,33 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   return end({ outcome: 'done', why: null, until: null });
 }
 
+/** Panels of which a version is to be asked for again. */
+const duePanels = ({ unproven, unconfirmed }: ProofRecord, now: number): ReadonlySet<number> =>
+  new Set([
+    ...unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
+    ...unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
+    // Its rows are asked for once a day.
+    ...unproven.flatMap(({ panelId, why }) => (why === whyUnproven.rowsUnserved ? [panelId] : [])),
+  ]);
+
+/** The record without the hidden panels that something has shown since: they may have got versions, and be hidden again. */
+async function withHidden(
+  record: ProofRecord,
+  unlisted: readonly HiddenPanel[],
+  { documents }: Begun,
+): Promise<ProofRecord> {
+  const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
+    unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
+  );
+  // A run that notes nothing else would forget that it was shown.
+  const isListedAgain = hiddenPanels.length < record.hiddenPanels.length;
+  return isListedAgain ? saveProofs(documents, { ...record, hiddenPanels }) : record;
+}
+
 const isOff = ({ answered, off }: ArchiveRecord): boolean => answered && off !== null;
 
-/** How many panels are listed of which no state is kept; `kept` has those of which one was when the run began. */
-async function panelsUnread(
-  states: Pick<ProofOptions['states'], 'panels'>,
-  { listing, kept }: Pick<Unread, 'listing' | 'kept'>,
-): Promise<number> {
+/** How many panels are listed of which no state is kept yet. */
+async function panelsUnread({ states, listing, kept }: Begun): Promise<number> {
   const unread = [...(listing?.panels ?? [])].filter(
     ([id, { versions }]) => versions.length > 0 && !kept.has(id),
   );
@@ -118,15 +140,10 @@ async function panelsUnread(
   return unread.filter(([id]) => !since.has(id)).length;
 }
 
-interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
-  readonly listing: Listing | null;
-  readonly kept: ReadonlyMap<number, VersionSummary>;
-}
-
 /** Names the versions that panels certainly had since the last one that was reached: a proof counts them before it reads them. */
 async function nameUnread(
   record: ProofRecord,
-  { documents, states, clock, listing, kept }: Unread,
+  { documents, states, clock, listing, kept }: Begun,
 ): Promise<ProofRecord> {
   const unread: UnprovenVersion[] = [];
   for (const [panelId, { name: panelName = '', versions }] of listing?.panels ?? []) {
@@ -153,7 +170,7 @@ async function nameUnread(
 /** The panels with a version that has not been compared yet: this run reads it, or an earlier one did. */
 async function waitingPanels(
   order: readonly number[],
-  { listing, kept, states }: Pick<Unread, 'listing' | 'kept' | 'states'>,
+  { listing, kept, states }: Begun,
 ): Promise<Set<number>> {
   const waiting = new Set<number>();
   for (const panelId of order) {
@@ -165,17 +182,9 @@ async function waitingPanels(
   return waiting;
 }
 
-interface Known {
-  readonly listing: Listing;
-  readonly state: Pick<StateStore, 'panels'>;
-}
-
-/** The panels that are not listed, each with when a row or a listing showed it last. */
-async function unlistedPanels(
-  panelIds: readonly number[],
-  { listing, state }: Known,
-): Promise<readonly HiddenPanel[]> {
-  const unlisted = panelIds.filter((panelId) => !listing.panels.has(panelId));
+/** The panels that are kept and not listed, each with when a row or a listing showed it last. */
+async function unlistedPanels({ listing, kept, state }: Begun): Promise<readonly HiddenPanel[]> {
+  const unlisted = listing ? [...kept.keys()].filter((panelId) => !listing.panels.has(panelId)) : [];
   if (unlisted.length === 0) return [];
   const known = await state.panels(unlisted);
   return unlisted.map((panelId) => ({ panelId, shownAt: known.get(panelId)?.at ?? 0n, retryAt: 0 }));
@@ -196,40 +205,31 @@ function reportOf(
   };
 }
 
-interface FromStart {
-  readonly panels: readonly number[];
-  readonly prover: Pick<PanelProver, 'readFromStart' | 'prove'>;
-  readonly states: Pick<PanelStateStore, 'versions'>;
-  /** Called after each panel: how many are left. */
-  readonly onRead: (panelId: number, panelsLeft: number) => void;
-}
+/** Called after each panel, with how many are left. */
+type OnRead = (panelId: number, panelsLeft: number) => void;
 
 /**
  * Reads and proves every version of panels. The states of a super panel follow from those of its panels, so that these are
  * read too, and the super panels are proven last.
  * @throws {ArchivePaused | LogUnread} where that has to wait
  */
-async function readFromStart({ panels, prover, states, onRead }: FromStart): Promise<void> {
+async function readFromStart(panels: readonly number[], proving: Proving, onRead: OnRead): Promise<void> {
   const wanted = new Set(panels);
   const superPanels: number[] = [];
   let read = 0;
   // A set is gone through with what is added to it meanwhile.
   for (const panelId of wanted) {
-    await prover.readFromStart(panelId);
-    const held = (await states.versions(panelId)).flatMap(({ childPanels }) => childPanels);
+    await proveFromStart(panelId, proving);
+    const held = (await proving.states.versions(panelId)).flatMap(({ childPanels }) => childPanels);
     if (held.length > 0) superPanels.push(panelId);
     for (const id of held) wanted.add(id);
     read += 1;
     onRead(panelId, wanted.size - read);
   }
-  for (const panelId of superPanels) await prover.prove(panelId);
+  for (const panelId of superPanels) await provePanel(panelId, proving);
 }
 
-interface Panels {
-  /** The panels as they were listed last; null where they never were. */
-  readonly listing: Listing | null;
-  /** The newest version of each panel that was read. */
-  readonly kept: ReadonlyMap<number, VersionSummary>;
+interface Panels extends Pick<Begun, 'listing' | 'kept'> {
   /** Panels to read first. */
   readonly first: ReadonlySet<number>;
   /** Panels of which a version is asked for again. */
@@ -263,19 +263,6 @@ export function readingOrder({ listing, kept, first, due }: Panels): readonly nu
   return [...inOrder.map(({ id }) => id), ...hidden];
 }
 
-interface PanelsToProve {
-  readonly order: readonly number[];
-  readonly prove: (panelId: number) => Promise<void>;
-  readonly listing: Listing | null;
-  /** The newest version of each panel that was kept before the run. */
-  readonly kept: ReadonlyMap<number, VersionSummary>;
-  readonly book: Pick<ProofBook, 'remain'>;
-  readonly archive: Pick<ProofOptions['archive'], 'requests'>;
-  readonly log: ProofOptions['log'];
-  /** Called after each panel, with how many are left. */
-  readonly onRead: (panelId: number, panelsLeft: number) => void;
-}
-
 /** So many panels that fail one after the other show that the catalogue is out of order. */
 const MOST_FAILING = 3;
 
@@ -290,16 +277,12 @@ const isOfPanel = (error: unknown): error is CatalogueError | StateError =>
  * and the next run tries it again.
  * @throws {CatalogueError | StateError} where every panel that is asked for fails, or three in a row
  */
-async function proveEachPanel({
-  order,
-  prove,
-  listing,
-  kept,
-  book,
-  archive,
-  log,
-  onRead,
-}: PanelsToProve): Promise<void> {
+async function proveEachPanel(
+  order: readonly number[],
+  proving: Proving & Begun,
+  onRead: OnRead,
+): Promise<void> {
+  const { listing, kept, book, archive, log } = proving;
   let failing: readonly unknown[] = [];
   let isServed = false;
   const name = async (panelId: number, why: string): Promise<void> => {
@@ -314,7 +297,7 @@ async function proveEachPanel({
   for (const [index, panelId] of order.entries()) {
     const { requests } = archive;
     try {
-      await prove(panelId);
+      await provePanel(panelId, proving);
       // A panel that waits for its rows asks for nothing.
       if (archive.requests > requests) {
         failing = [];

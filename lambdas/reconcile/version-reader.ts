@@ -11,40 +11,7 @@ import type { Answered, ProofOptions } from './proof-options.ts';
 export type NoState = Exclude<ArchiveAnswer, { kind: 'state' }>;
 type NamedVersion = Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>;
 
-/**
- * Asks the catalogue for the states that a proof needs. Each method throws {ArchivePaused} where no request may be sent, and
- * {CatalogueError} where the catalogue is out of order.
- */
-export interface VersionReader {
-  /** The panel as it is now; null where the catalogue does not serve it. */
-  present(panelId: number): Promise<VersionState | null>;
-  /** What the archive has under a number; null where that is asked later. */
-  archived(panelId: number, version: string): Promise<ArchiveAnswer | null>;
-  /**
-   * The archive of a version that is kept as it was before its end; null where that is asked later. It is not asked for where a poll or a
-   * proof read it since.
-   * @param next the version that the panel had when it had ended; null where that is unknown
-   */
-  ended(kept: VersionSummary, next: Pick<VersionSummary, 'validFrom'> | null): Promise<ArchiveAnswer | null>;
-  /** A version; null where the catalogue does not serve it, which is noted. */
-  version(version: NamedVersion): Promise<VersionState | null>;
-  /**
-   * A kept version as the catalogue serves it now; null where it does not serve it any more.
-   * @param since what was asked for after this time need not be asked for again, in milliseconds since the epoch
-   */
-  again(kept: VersionSummary, since: number): Promise<VersionState | null>;
-  /** Whether a version was not served, and is not to be asked for again yet. */
-  isTriedLater(panelId: number, version: string): boolean;
-  /** Notes that a version cannot be read; it is asked for again after a day. */
-  noteUnread(version: NamedVersion, answer: NoState): Promise<void>;
-  /** Notes that a panel which is listed is not shown; it is asked for again after minutes, then ever more rarely. */
-  noteNotShown(listed: NamedVersion): Promise<void>;
-  /** Whether that was noted, and the panel is not to be asked for again yet. */
-  isNotShown(panelId: number): boolean;
-}
-
-interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'clock' | 'lastAnswers'>;
+interface ReaderParts extends Pick<ProofOptions, 'archive' | 'clock' | 'lastAnswers'> {
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
@@ -62,12 +29,20 @@ const SHORTEST_MS = 5 * 60 * 1000;
 const readingTime = ({ at, answer }: Answered): number =>
   answer.kind === 'state' ? millisecondsOf(answer.state.readAt) : at;
 
-/** A reader for one run, which notes in the book what it cannot read. */
+/**
+ * Asks the catalogue for the states that the proofs of a run need, and notes in the book what it cannot read. Each method throws
+ * {ArchivePaused} where no request may be sent, and {CatalogueError} where the catalogue is out of order.
+ */
+export type VersionReader = ReturnType<typeof createVersionReader>;
+
+/** A reader for one run. */
 export function createVersionReader({
-  run: { archive, clock, lastAnswers: last = { answers: [] } },
+  archive,
+  clock,
+  lastAnswers: last = { answers: [] },
   book,
   listing,
-}: ReaderParts): VersionReader {
+}: ReaderParts) {
   const begunAt = clock.now();
   const oldest = Math.max(listing?.listedAt ?? begunAt, begunAt - HOUR_MS);
   /** What an earlier run was answered counts until the panels are listed again; what it was refused does not. */
@@ -89,34 +64,47 @@ export function createVersionReader({
     last.answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
     return found.answer;
   };
-  const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
+  /** Notes that a version cannot be read; it is asked for again after a day. */
+  const noteUnread = async (version: NamedVersion, answer: NoState): Promise<void> => {
     const why =
       answer.kind === 'missing'
         ? 'the catalogue does not serve it'
         : `the catalogue served something else: ${answer.why}`;
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
-  const present: VersionReader['present'] = async (panelId) => {
+  /** The panel as it is now; null where the catalogue does not serve it. */
+  const present = async (panelId: number): Promise<VersionState | null> => {
     const answer = await ask(panelId);
     return answer.kind === 'state' ? answer.state : null;
   };
-  const version: VersionReader['version'] = async (wanted) => {
+  /** A version; null where the catalogue does not serve it, which is noted. */
+  const version = async (wanted: NamedVersion): Promise<VersionState | null> => {
     const answer = await ask(wanted.panelId, wanted.version);
     if (answer.kind === 'state') return answer.state;
     await noteUnread(wanted, answer);
     return null;
   };
-  const isTriedLater: VersionReader['isTriedLater'] = (panelId, number) =>
+  /** Whether a version was not served, and is not to be asked for again yet. */
+  const isTriedLater = (panelId: number, number: string): boolean =>
     book.record.unproven.some(
       (one) => one.panelId === panelId && one.version === number && one.retryAt > clock.now(),
     );
-  const archived: VersionReader['archived'] = async (panelId, number) =>
+  /** What the archive has under a number; null where that is asked later. */
+  const archived = async (panelId: number, number: string): Promise<ArchiveAnswer | null> =>
     isTriedLater(panelId, number) ? null : ask(panelId, number);
   return {
     present,
     version,
     archived,
-    async ended(kept, next) {
+    /**
+     * The archive of a version that is kept as it was before its end; null where that is asked later. It is not asked for where a poll or a
+     * proof read it since.
+     * @param next the version that the panel had when it had ended; null where that is unknown
+     */
+    async ended(
+      kept: VersionSummary,
+      next: Pick<VersionSummary, 'validFrom'> | null,
+    ): Promise<ArchiveAnswer | null> {
       const { panelId, version: number } = kept;
       const mayBeRead = kept.source === 'present' && !knownAnswer(panelId, number);
       const state = mayBeRead && next ? await archive.readSince(kept, next.validFrom) : null;
@@ -128,7 +116,8 @@ export function createVersionReader({
     },
     isTriedLater,
     noteUnread,
-    async noteNotShown(listed) {
+    /** Notes that a panel which is listed is not shown; it is asked for again after minutes, then ever more rarely. */
+    async noteNotShown(listed: NamedVersion): Promise<void> {
       // A catalogue that never showed a state may serve none.
       if (book.record.since === null) return;
       const now = clock.now();
@@ -138,11 +127,19 @@ export function createVersionReader({
       const waitMs = Math.min(Math.max(now - since, SHORTEST_MS), RETRY_MS);
       await book.remain(listed, whyUnproven.notShown, now + waitMs);
     },
-    isNotShown: (panelId) =>
+    /** Whether that was noted, and the panel is not to be asked for again yet. */
+    isNotShown: (panelId: number): boolean =>
       book.record.unproven.some(
         (one) => one.panelId === panelId && one.why === whyUnproven.notShown && one.retryAt > clock.now(),
       ),
-    async again({ panelId, version: number, validFrom, validTo, source }, since) {
+    /**
+     * A kept version as the catalogue serves it now; null where it does not serve it any more.
+     * @param since what was asked for after this time need not be asked for again, in milliseconds since the epoch
+     */
+    async again(
+      { panelId, version: number, validFrom, validTo, source }: VersionSummary,
+      since: number,
+    ): Promise<VersionState | null> {
       last.answers = last.answers.filter(
         (one) => one.panelId !== panelId || (one.version ?? number) !== number || readingTime(one) > since,
       );

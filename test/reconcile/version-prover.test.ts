@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { notCompared, type VersionState, type VersionSummary } from '../../lambdas/panels/version-state.ts';
-import type { PanelEvents } from '../../lambdas/reconcile/panel-events.ts';
 import type { ProofBook } from '../../lambdas/reconcile/proof-book.ts';
-import type { ProofOptions } from '../../lambdas/reconcile/proof-options.ts';
-import { createVersionProver } from '../../lambdas/reconcile/version-prover.ts';
+import { compareStep, type Proving } from '../../lambdas/reconcile/version-prover.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
@@ -29,18 +27,16 @@ async function concluded({ before, kept, versions = [], events = [] }: Given) {
   const conclude: ProofBook['conclude'] = async (_version, proof, published = [], isUnconfirmed = false) => {
     found.push({ proof, published, isUnconfirmed });
   };
-  const prover = createVersionProver({
-    run: {
-      ...{ name: 'uk', url: 'https://catalogue.example/api/v1/' },
-      clock: createTestClock({ now: Number((before.readAt + 24n * hour) / 1000n) }),
-      overlap: minutes(15),
-      states: {
-        versions: async () => versions,
-        read: async () => null,
-        save: async () => {},
-        signOffs: async () => [],
-      },
-    } as unknown as ProofOptions,
+  const proving = {
+    ...{ name: 'uk', url: 'https://catalogue.example/api/v1/' },
+    clock: createTestClock({ now: Number((before.readAt + 24n * hour) / 1000n) }),
+    overlap: minutes(15),
+    states: {
+      versions: async () => versions,
+      read: async () => null,
+      save: async () => {},
+      signOffs: async () => [],
+    },
     book: {
       doubt: () => undefined,
       noteCompared: () => {},
@@ -48,21 +44,21 @@ async function concluded({ before, kept, versions = [], events = [] }: Given) {
       conclude,
       doubtReading,
       record: { manyDifferedAt: 0 },
-    } as unknown as ProofBook,
+    },
     events: {
       of: async () => events,
       isPublished: () => true,
       readLogSince: async () => {},
       addEarlier: async () => 'complete',
       forget: () => {},
-    } as unknown as PanelEvents,
+    },
     listing: null,
     manyMayDiffer: () => false,
-    ask: async () => null,
-  });
+    reader: { again: async () => null },
+  } as unknown as Proving;
   // The catalogue serves an archive, and says nothing of its proof.
   const after = { ...kept, source: 'archive', validTo: kept.readAt + hour, proof: notCompared } as const;
-  expect(await prover.compare({ before, after, end: after.validTo, kept })).toBe(true);
+  expect(await compareStep({ before, after, end: after.validTo, kept }, proving)).toBe(true);
   return found;
 }
 
