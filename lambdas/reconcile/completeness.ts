@@ -5,9 +5,9 @@ import { versionsBetween } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { DAY_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
-import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import type { Snapshot } from './listed.ts';
+import type { SweepRun } from './sweep-report.ts';
 
 /**
  * Counts once a day the versions of panels since the baseline, and how many of them have a row of the log or an event
@@ -146,16 +146,11 @@ function versionsOf({ data: { change, panel, activities } }: PanelEvent): readon
 export async function countIfDue(
   before: Completeness | undefined,
   snapshot: Snapshot,
-  {
-    name: catalogue,
-    history,
-    log,
-  }: { readonly name: string; readonly history: Counting['history']; readonly log: Log },
-  report: { counted(completeness: Completeness): void },
+  { name: catalogue, history, log, report }: SweepRun,
 ): Promise<Completeness | undefined> {
   if (!isCountDue(before, snapshot.listedAt)) return before;
   const counted = await countVersions({ before, snapshot, catalogue, history });
-  report.counted(counted);
+  report.note({ completeness: { versions: counted.versions, explained: counted.explained } });
   const known = new Set(before?.unexplained.map(({ panel, version }) => `${panel} ${version}`));
   const unexplained = counted.unexplained.filter(({ panel, version }) => !known.has(`${panel} ${version}`));
   if (unexplained.length > 0) {

@@ -163,11 +163,17 @@ export interface FollowedListings extends ReadListings {
   readonly events: EventsByPanel;
 }
 
+/** A listing that is stored, and those that were read since. */
+export interface ComparedListings {
+  readonly stored: StoredSweep;
+  readonly listings: FollowedListings;
+}
+
 /**
  * The stored listing once the events up to the later listings are contained in it: the numbers to which they lead are
  * kept, and the events of hidden panels.
  */
-export function followedTo(stored: StoredSweep, listings: FollowedListings): StoredSweep {
+export function followedTo({ stored, listings }: ComparedListings): StoredSweep {
   const { publishedTo, events, listedAt } = listings;
   const listed = new Map(panelsOfListings(stored.snapshot, listings).map((panel) => [panel.id, panel]));
   const panels = new Map(stored.snapshot.panels);
@@ -200,7 +206,7 @@ const ofVisibility: ReadonlySet<string> = new Set(
 );
 
 /** Events by the id of their panel. */
-export type EventsByPanel = ReadonlyMap<number, readonly PublishedEvent[]>;
+type EventsByPanel = ReadonlyMap<number, readonly PublishedEvent[]>;
 
 /** Published events by the id of their panel, up to a version of the position. */
 export function byPanel({ events }: Published, until = Number.POSITIVE_INFINITY): EventsByPanel {

@@ -3,11 +3,12 @@ import { versionNumbers } from '../events/panel-version.ts';
 import { noRequests, superPanelsOf } from '../panels/listing-of.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';
 import type { DatedVersion, Listing, ListedPanel as StoredPanel } from '../store/listing.ts';
-import type { KnownPanel, ListedPanel, Snapshot } from './listed.ts';
+import { type KnownPanel, type ListedPanel, listedIn, type Snapshot } from './listed.ts';
 
 /** The facts that events carry of each listed panel, as the poller reads them. */
-export function factsOfSnapshot({ listedAt, panels }: Snapshot): Listing {
-  const listed = [...panels.values()].filter(({ lastListedAt }) => lastListedAt === undefined);
+export function factsOfSnapshot(snapshot: Snapshot): Listing {
+  const { listedAt } = snapshot;
+  const listed = listedIn(snapshot);
   const types = listed.flatMap(({ panel }) => panel.types);
   const readAt = instantOf(listedAt);
   const holders = superPanelsOf(

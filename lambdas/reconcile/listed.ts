@@ -92,6 +92,10 @@ export type Snapshot = Omit<z.infer<typeof snapshotSchema>, 'panels'> & {
   readonly panels: ReadonlyMap<number, KnownPanel>;
 };
 
+/** The panels that were listed last, without those that vanished before. */
+export const listedIn = ({ panels }: Pick<Snapshot, 'panels'>): readonly KnownPanel[] =>
+  [...panels.values()].filter(({ lastListedAt }) => lastListedAt === undefined);
+
 /** Characters of a description that are compared: an event holds it before and after. */
 const LONGEST_DESCRIPTION = 10_000;
 

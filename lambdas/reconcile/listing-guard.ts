@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { type Difference, isSilent } from '../differences/difference.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import { parseInstant } from '../run/instant.ts';
-import type { EventsByPanel, FollowedListings } from './differences-of.ts';
-import type { ListedPanel, Snapshot } from './listed.ts';
-import type { MassChange, Refusal, SweepOptions, SweepProgress, SweepReport } from './sweep-report.ts';
+import type { ComparedListings } from './differences-of.ts';
+import { type KnownPanel, type ListedPanel, listedIn, type Snapshot } from './listed.ts';
+import type { MassChange, Refusal, SweepReport, SweepRun } from './sweep-report.ts';
 import { type HeldChange, type StoredSweep, saveSweep } from './sweep-state.ts';
 
 /** The refusals of a listing that a person can accept nevertheless. */
@@ -15,23 +15,16 @@ export const acceptable: ReadonlySet<Refusal> = new Set([
   'outdated',
 ]);
 
-interface Listed {
-  readonly complete: boolean;
-  readonly panels: readonly Pick<ListedPanel, 'id' | 'name'>[];
-  readonly regions: number;
-}
-
 /**
  * Why a listing cannot be trusted: it was not read to its end, is empty, or lacks many of the panels or regions that the
  * last one had, by their ids. Null where it can be trusted.
  */
 export function refusalOf(
-  { complete, panels, regions }: Listed,
-  before: Snapshot,
+  { stored: { snapshot: before }, listings: { complete, panels, regionCount } }: ComparedListings,
   shrunkenPercent: number,
 ): Refusal | null {
   if (!complete) return 'incomplete';
-  const known = [...before.panels.values()].filter(({ lastListedAt }) => lastListedAt === undefined);
+  const known = listedIn(before);
   if (panels.length === 0 && known.length > 0) return 'empty';
   const shrunken = (now: number, then: number): boolean =>
     then - now > LONE_PANELS && now < then * (1 - shrunkenPercent / 100);
@@ -40,7 +33,7 @@ export function refusalOf(
   const knownRegions = known.reduce((sum, panel) => sum + panel.regions.length, 0);
   const lost = shrunken(known.length - missing.length, known.length);
   if (lost && areRenumbered(missing, panels, before)) return 'renumbered';
-  return lost || shrunken(regions, knownRegions) ? 'shrunken' : null;
+  return lost || shrunken(regionCount, knownRegions) ? 'shrunken' : null;
 }
 
 /** A listing may lose this many panels or regions: in a small catalogue, they are many in percent. */
@@ -48,8 +41,8 @@ const LONE_PANELS = 3;
 
 /** Whether most of the missing panels are listed by the same name under another id, which no panel had before. */
 function areRenumbered(
-  missing: readonly { readonly panel: Pick<ListedPanel, 'name'> }[],
-  panels: Listed['panels'],
+  missing: readonly KnownPanel[],
+  panels: readonly ListedPanel[],
   before: Snapshot,
 ): boolean {
   const names = new Set(panels.filter(({ id }) => !before.panels.has(id)).map(({ name }) => name));
@@ -65,22 +58,14 @@ function areRenumbered(
 /** In milliseconds: a sweep that sees the same changes this much later confirms them. */
 const CONFIRMED_AFTER_MS = 60 * 60 * 1000;
 
-interface Relisted {
-  readonly panels: readonly ListedPanel[];
-  readonly before: Snapshot;
-  /** Events that were published before the listing was read. */
-  readonly events: EventsByPanel;
-  readonly held: readonly HeldChange[];
-  readonly listedAt: number;
-}
-
 /**
  * The panels whose listed version began before the one that was listed earlier, or before a row of a higher one: the listing is an
  * old one, unless a later sweep sees the same. A panel that is set back gets a version that begins then.
  */
-function olderVersions({ panels, before, events, held, listedAt }: Relisted): Waiting {
+function olderVersions({ stored, listings }: ComparedListings): Waiting {
+  const { panels, events, listedAt } = listings;
   const older = panels.filter(({ id, version, versionCreated }) => {
-    const known = before.panels.get(id)?.panel.versionCreated;
+    const known = stored.snapshot.panels.get(id)?.panel.versionCreated;
     const [now, then] = [parseInstant(versionCreated), parseInstant(known ?? '')];
     if (now === null) return false;
     return (
@@ -93,7 +78,7 @@ function olderVersions({ panels, before, events, held, listedAt }: Relisted): Wa
       )
     );
   });
-  const since = firstSeen(held, listedAt);
+  const since = firstSeen(stored, listedAt);
   const seen = older.map(({ id, versionCreated }): HeldChange => {
     const place = { kind: 'version_created', panel: id, what: versionCreated };
     return { ...place, since: since(place) };
@@ -105,16 +90,10 @@ function olderVersions({ panels, before, events, held, listedAt }: Relisted): Wa
 /** So many panels may have the same kind of change in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;
 
-interface Examined {
-  /** What would be published, by panel. */
-  readonly found: readonly { readonly id: number; readonly differences: readonly Difference[] }[];
-  /** Panels of the stored listing. */
-  readonly panels: number;
-  /** The share of panels that may have the same kind of change. */
-  readonly percent: number;
-  readonly held: readonly HeldChange[];
-  /** When the listings were read, in milliseconds since the epoch. */
-  readonly listedAt: number;
+/** What would be published of a panel. */
+interface FoundPanel {
+  readonly id: number;
+  readonly differences: readonly Difference[];
 }
 
 /** What waits after a sweep: nothing where `changes` is empty. */
@@ -125,9 +104,13 @@ interface Waiting {
 }
 
 /** The kinds of change that too many panels have and that no sweep at least an hour earlier saw. */
-function waitingChanges({ found, panels, percent, held, listedAt }: Examined): Waiting {
-  const most = Math.max(MOST_PANELS, Math.floor((panels * percent) / 100));
-  const since = firstSeen(held, listedAt);
+function waitingChanges(
+  found: readonly FoundPanel[],
+  { stored, listings: { listedAt } }: ComparedListings,
+  percent: number,
+): Waiting {
+  const most = Math.max(MOST_PANELS, Math.floor((listedIn(stored.snapshot).length * percent) / 100));
+  const since = firstSeen(stored, listedAt);
   const all = found.flatMap(({ id, differences }) =>
     differences.flatMap((difference) => partsOf(difference).map((part) => ({ panel: id, ...part }))),
   );
@@ -145,7 +128,7 @@ function waitingChanges({ found, panels, percent, held, listedAt }: Examined): W
 
 /** When a sweep saw a change first, this one included. */
 function firstSeen(
-  held: readonly HeldChange[],
+  { held = [] }: StoredSweep,
   listedAt: number,
 ): (change: Omit<HeldChange, 'since'>) => number {
   const earlier = new Map(held.map((one) => [placeOf(one), one.since]));
@@ -165,42 +148,23 @@ function partsOf({ kind, change, entity }: Difference): readonly Pick<HeldChange
   return change.changes.map((one) => ({ kind: `${kind} ${one.field}`, what: digest(one) }));
 }
 
-interface Comparing {
-  readonly stored: StoredSweep;
-  readonly listings: FollowedListings;
-  readonly run: SweepOptions;
-  readonly report: SweepProgress;
-}
-
 /**
  * Ends a sweep in which too many panels have the same kind of change, or which lists a version that began before the one that was listed
  * earlier, unless a sweep at least an hour earlier saw the same, or a person accepts it. Undefined where the sweep goes on. The stored listing stays, so that nothing is lost.
  */
 export async function waitForLaterSweep(
-  found: readonly { readonly id: number; readonly differences: readonly Difference[] }[],
-  { stored, listings, run, report }: Comparing,
+  found: readonly FoundPanel[],
+  compared: ComparedListings,
+  run: SweepRun,
 ): Promise<SweepReport | undefined> {
   if (run.accept) return undefined;
-  const listed = [...stored.snapshot.panels.values()].filter(
-    ({ lastListedAt }) => lastListedAt === undefined,
-  );
+  const { stored, listings } = compared;
   // A new panel with rows of the log is no invention of the listing.
   const hasRows = (id: number): boolean =>
     (listings.events.get(id) ?? []).some(({ event }) => !isSilent(event.data.change));
-  const { changes, held } = waitingChanges({
-    found: found.filter(({ id }) => stored.snapshot.panels.has(id) || !hasRows(id)),
-    panels: listed.length,
-    percent: run.sameChangePercent,
-    held: stored.held ?? [],
-    listedAt: listings.listedAt,
-  });
-  const older = olderVersions({
-    panels: listings.panels,
-    before: stored.snapshot,
-    events: listings.events,
-    held: stored.held ?? [],
-    listedAt: listings.listedAt,
-  });
+  const invented = found.filter(({ id }) => stored.snapshot.panels.has(id) || !hasRows(id));
+  const { changes, held } = waitingChanges(invented, compared, run.sameChangePercent);
+  const older = olderVersions(compared);
   if (changes.length + older.changes.length === 0) return undefined;
   await saveSweep(run.documents, { ...stored, held: [...held, ...older.held] });
   if (older.changes.length > 0) {
@@ -208,11 +172,11 @@ export async function waitForLaterSweep(
       'The listing of the panels shows versions that began before those that were listed; nothing is published until a sweep an hour later sees the same, or a person accepts it',
       { panels: older.held.map(({ panel }) => panel) },
     );
-    return report.end('refused', 'outdated', older.changes);
+    return run.report.end('refused', 'outdated', older.changes);
   }
   run.log.warn(
     'Many panels have the same kind of change without a row; nothing is published until a sweep an hour later sees the same, or a person accepts it',
-    { changes, panels: listed.length },
+    { changes, panels: listedIn(stored.snapshot).length },
   );
-  return report.end('refused', 'mass-change', changes);
+  return run.report.end('refused', 'mass-change', changes);
 }

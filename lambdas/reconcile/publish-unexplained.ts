@@ -18,39 +18,31 @@ import { countIfDue } from './completeness.ts';
 import {
   beforeHidden,
   byPanel,
+  type ComparedListings,
   eventsSince,
-  type FollowedListings,
   followedTo,
   type ListedTwice,
 } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import { waitForLaterSweep } from './listing-guard.ts';
-import type { SweepOptions, SweepProgress, SweepReport } from './sweep-report.ts';
+import type { SweepReport, SweepRun } from './sweep-report.ts';
 import { type StoredSweep, type SweepChunk, saveSweep } from './sweep-state.ts';
 
 /** Panels whose events are recorded and published together. */
 const CHUNK_PANELS = 20;
 
-interface Comparing {
-  readonly stored: StoredSweep;
-  readonly listings: FollowedListings;
-  readonly run: SweepOptions;
-  readonly report: SweepProgress;
-  /** Keeps other runs from publishing for longer. */
-  readonly keep: () => Promise<void>;
-}
-
 /** Publishes the differences that the log does not explain, chunk by chunk, and stores the new listing. */
 export async function publishUnexplained(
   all: readonly ListedTwice[],
-  { stored: before, listings, run, report, keep }: Comparing,
+  { stored: before, listings }: ComparedListings,
+  run: SweepRun & { readonly keep: () => Promise<void> },
 ): Promise<SweepReport> {
-  const { name, catalogue, documents, clock, deadline } = run;
+  const { name, catalogue, documents, clock, deadline, report } = run;
   const { listedAt } = listings;
-  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run });
+  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings }, run);
   const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
-  const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
+  const wait = await waitForLaterSweep(toPublish, { stored: before, listings }, run);
   if (wait) return wait;
   const listed = all.map(({ known }) => known);
   const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt });
@@ -91,18 +83,18 @@ export async function publishUnexplained(
     }
     const asOf = listings.publishedTo;
     const pending = { messages, panels, listedAt, asOf, comparedTo: publishedTo };
-    await keep();
+    await run.keep();
     stored = await saveSweep(documents, { ...stored, pending });
-    const sent = await publishRecordedChunk(stored, run, { report, isRecovered: false });
+    const sent = await publishRecordedChunk(stored, run, false);
     stored = sent.stored;
     accepted += sent.accepted;
     left += sent.left;
   }
   // The events of a panel that waits are read again.
-  const followed = left === 0 ? followedTo(stored, listings) : stored;
+  const followed = left === 0 ? followedTo({ stored, listings }) : stored;
   const snapshot = { ...followed.snapshot, listedAt };
-  const completeness = await countIfDue(before.completeness, snapshot, run, report);
-  report.awaits(left);
+  const completeness = await countIfDue(before.completeness, snapshot, run);
+  report.note({ awaitedPanels: left });
   await saveSweep(documents, { ...followed, snapshot, completeness });
   return report.end(accepted > 0 ? 'published' : 'explained');
 }
@@ -123,7 +115,8 @@ interface Explained {
 /** What the log does not explain. The differences of a panel wait while its rows are searched, or being written. */
 async function explain(
   all: readonly ListedTwice[],
-  { stored: { snapshot, awaited }, listings, run }: Pick<Comparing, 'stored' | 'listings' | 'run'>,
+  { stored: { snapshot, awaited }, listings }: ComparedListings,
+  run: SweepRun,
 ): Promise<Explained> {
   const later = await run.state.published(listings.publishedTo);
   const meanwhile = byPanel(later);
@@ -236,10 +229,10 @@ interface SentChunk {
 /** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */
 export async function publishRecordedChunk(
   recorded: StoredSweep,
-  run: SweepOptions,
-  { report, isRecovered }: { readonly report: SweepProgress; readonly isRecovered: boolean },
+  run: SweepRun,
+  isRecovered: boolean,
 ): Promise<SentChunk> {
-  const { documents, state } = run;
+  const { documents, state, report } = run;
   if (!recorded.pending) return { stored: recorded, accepted: 0, left: 0 };
   const pending = await withoutOvertaken(recorded.pending, run, isRecovered);
   const left = recorded.pending.panels.length - pending.panels.length;
@@ -264,7 +257,7 @@ export async function publishRecordedChunk(
  */
 async function withoutOvertaken(
   chunk: SweepChunk,
-  { state, log }: SweepOptions,
+  { state, log }: SweepRun,
   isRecovered: boolean,
 ): Promise<SweepChunk> {
   const { messages, panels, comparedTo } = chunk;

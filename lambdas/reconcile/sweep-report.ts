@@ -10,7 +10,6 @@ import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
-import type { Completeness } from './completeness.ts';
 import type { SignOffReport } from './read-sign-offs.ts';
 
 /** Pages that a poll of the log may spend, in a sweep, on rows that were written while a panel was hidden. */
@@ -129,7 +128,7 @@ export interface SweepReport {
   /** Of these, panels whose differences wait: their rows showed up meanwhile, or are searched because they came back. */
   readonly awaitedPanels: number;
   /** The daily count of panel versions since the baseline, where this sweep counted; else null. */
-  readonly completeness: Pick<Completeness, 'versions' | 'explained'> | null;
+  readonly completeness: { readonly versions: number; readonly explained: number } | null;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
   /** Why the listing, or the list of signed-off versions, was not trusted; null where both were. */
@@ -149,61 +148,41 @@ export const withSignOffs = (report: SweepReport, signOffs: SignOffReport): Swee
   refusal: report.refusal ?? (signOffs.outcome === 'refused' ? 'sign-offs' : null),
 });
 
-/** A report while the sweep goes on. */
-export interface SweepProgress {
-  listed(panels: number, regions: number): void;
-  compared(changedPanels: number): void;
-  awaits(panels: number): void;
-  counted(completeness: Completeness): void;
-  published(messages: readonly Message[]): void;
-  end(outcome: SweepOutcome, refusal?: Refusal, massChanges?: readonly MassChange[]): SweepReport;
-  /** Ends it for now: the catalogue accepts no request before then. */
-  postpone(notBefore: number): SweepReport;
+/** A sweep while it goes on. */
+export interface SweepRun extends SweepOptions {
+  readonly report: ReturnType<typeof createSweepReport>;
 }
 
 /** An empty report, to be filled. */
-export function createSweepReport(): SweepProgress {
+export function createSweepReport() {
   const events: Record<string, number> = {};
-  let completeness: SweepReport['completeness'] = null;
-  let [panels, regions, changedPanels, awaitedPanels] = [0, 0, 0, 0];
-  const end = (
-    outcome: SweepOutcome,
-    { refusal = null, massChanges = [], notBefore = null }: Partial<SweepReport>,
-  ): SweepReport => ({
-    outcome,
-    panels,
-    regions,
-    changedPanels,
-    awaitedPanels,
-    completeness,
+  let report: SweepReport = {
+    outcome: 'quiet',
+    panels: 0,
+    regions: 0,
+    changedPanels: 0,
+    awaitedPanels: 0,
+    completeness: null,
     events,
-    refusal,
+    refusal: null,
     signOffs: null,
-    massChanges,
-    notBefore,
-  });
+    massChanges: [],
+    notBefore: null,
+  };
   return {
-    listed: (listedPanels, listedRegions) => {
-      panels = listedPanels;
-      regions = listedRegions;
+    note(known: Partial<SweepReport>): void {
+      report = { ...report, ...known };
     },
-    compared: (count) => {
-      changedPanels = count;
-    },
-    counted: ({ versions, explained }) => {
-      completeness = { versions, explained };
-    },
-    awaits: (count) => {
-      awaitedPanels = count;
-    },
-    published: (messages) => {
+    published(messages: readonly Message[]): void {
       for (const { attributes } of messages) {
         const type = attributes.type?.value ?? 'unknown';
         events[type] = (events[type] ?? 0) + 1;
       }
     },
-    end: (outcome, refusal = undefined, massChanges = []) =>
-      end(outcome, { ...(refusal && { refusal }), massChanges }),
-    postpone: (notBefore) => end('postponed', { notBefore }),
+    end: (
+      outcome: SweepOutcome,
+      refusal: Refusal | null = null,
+      massChanges: readonly MassChange[] = [],
+    ): SweepReport => ({ ...report, outcome, refusal, massChanges }),
   };
 }

@@ -33,8 +33,8 @@ import {
   listingRequestsOfSweep,
   type Refusal,
   type SweepOptions,
-  type SweepProgress,
   type SweepReport,
+  type SweepRun,
 } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
 
@@ -49,12 +49,12 @@ const RENEW_MS = 24 * 60 * 60 * 1000;
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the stored listing then
  *   still shows what was not published
  */
-export async function sweep(run: SweepOptions): Promise<SweepReport> {
-  const report = createSweepReport();
-  const stored = await finishRecordedChunk(await loadSweep(run.documents), run, report);
+export async function sweep(options: SweepOptions): Promise<SweepReport> {
+  const run = { ...options, report: createSweepReport() };
+  const stored = await finishRecordedChunk(await loadSweep(run.documents), run);
   const { documents, clock } = run;
   let reading = await loadReading(documents, clock);
-  if (reading.notBefore > clock.now()) return report.postpone(reading.notBefore);
+  if (reading.notBefore > clock.now()) return postpone(reading.notBefore, run);
   const { pages } = reading;
   const resumed = pages.panels.size + pages.regions.size > 0;
   try {
@@ -68,16 +68,22 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
     reading = { ...reading, notBefore: 0, pages: noPages() };
     if (resumed) reading = await saveReading(documents, clock, reading);
     const events = byPanel(published, publishedTo);
-    const ended = await compareListings(stored, { ...listings, publishedTo, events }, run, report);
+    const ended = await compareListings(stored, { ...listings, publishedTo, events }, run);
     if (stored && ended.outcome === 'refused') await keepVersionsSeen(stored, listings, run);
     return ended;
   } catch (error) {
-    return await interrupt(error, reading, run, report);
+    return await interrupt(error, reading, run);
   }
 }
 
+/** Ends a sweep for now: the catalogue accepts no request before then. */
+function postpone(notBefore: number, { report }: SweepRun): SweepReport {
+  report.note({ notBefore });
+  return report.end('postponed');
+}
+
 /** Reads the log before the listings; what goes wrong then is said by the reading after them, where it matters. */
-async function readLogFirst({ readLog, log }: SweepOptions): Promise<void> {
+async function readLogFirst({ readLog, log }: SweepRun): Promise<void> {
   try {
     await readLog(null);
   } catch (error) {
@@ -88,12 +94,8 @@ async function readLogFirst({ readLog, log }: SweepOptions): Promise<void> {
 }
 
 /** Ends a sweep that cannot read the listings to their end, and keeps the pages that it read for the next one. */
-async function interrupt(
-  error: unknown,
-  reading: StoredReading,
-  { documents, clock, log }: SweepOptions,
-  report: SweepProgress,
-): Promise<SweepReport> {
+async function interrupt(error: unknown, reading: StoredReading, run: SweepRun): Promise<SweepReport> {
+  const { documents, clock, log, report } = run;
   const until = notBeforeOf(error);
   const interrupted = error instanceof ReadingInterrupted;
   if (!interrupted && !(error instanceof ServiceError)) throw error;
@@ -110,7 +112,7 @@ async function interrupt(
         ...pagesRead,
       },
     );
-    return report.postpone(until);
+    return postpone(until, run);
   }
   if (!interrupted) throw error;
   log.warn(
@@ -124,19 +126,15 @@ async function interrupt(
 async function compareListings(
   stored: StoredSweep | null,
   listings: FollowedListings,
-  run: SweepOptions,
-  report: SweepProgress,
+  run: SweepRun,
 ): Promise<SweepReport> {
-  report.listed(listings.panels.length, listings.regionCount);
-  if (!stored) return await keepBaseline(listings, run, report);
+  const { report } = run;
+  report.note({ panels: listings.panels.length, regions: listings.regionCount });
+  if (!stored) return await keepBaseline(listings, run);
 
-  const refusal = refusalOf(
-    { complete: listings.complete, panels: listings.panels, regions: listings.regionCount },
-    stored.snapshot,
-    run.shrunkenPercent,
-  );
-  if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run, report);
-  if (refusal === 'renumbered') return await keepBaseline(listings, run, report, stored.version);
+  const refusal = refusalOf({ stored, listings }, run.shrunkenPercent);
+  if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run);
+  if (refusal === 'renumbered') return await keepBaseline(listings, run, stored.version);
   const { snapshot } = stored;
   const found = panelsOfListings(snapshot, listings).filter((panel) => {
     const { id, before, after, differs } = panel;
@@ -144,13 +142,13 @@ async function compareListings(
     if (differs || events.length === 0) return differs;
     return comparePanel({ before, events, after, via: 'listing' }).differences.length > 0;
   });
-  report.compared(found.length);
-  if (found.length === 0) return await endQuietly(stored, listings, run, report);
+  report.note({ changedPanels: found.length });
+  if (found.length === 0) return await endQuietly(stored, listings, run);
   const { awaited: before = [] } = stored;
   const appeared = found.flatMap(({ id, visibility }) =>
     visibility === 'new' ? [{ id, differences: [difference('panel.published', { via: 'listing' })] }] : [],
   );
-  const wait = await waitForLaterSweep(appeared, { stored, listings, run, report });
+  const wait = await waitForLaterSweep(appeared, { stored, listings }, run);
   if (wait) return wait;
   explainRows(found, run);
   const log = await run.readLog(searchRequestOf(found, before));
@@ -158,17 +156,16 @@ async function compareListings(
   // Changes made while a panel was hidden are reported from the log, once their rows are found.
   const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
-  const compared = { ...stored, awaited };
+  const compared = { stored: { ...stored, awaited }, listings };
   const { alone = aloneAnyway } = run;
-  return await alone((keep) => publishUnexplained(found, { stored: compared, listings, run, report, keep }));
+  return await alone((keep) => publishUnexplained(found, compared, { ...run, keep }));
 }
 
 /** Ends a sweep whose listing cannot be trusted; the stored one stays. */
 function refuse(
   refusal: Refusal,
   { panels, regionCount }: ReadListings,
-  { log }: SweepOptions,
-  report: SweepProgress,
+  { log, report }: SweepRun,
 ): SweepReport {
   log.warn('The listing of the panels is not trusted; nothing is concluded from it', {
     refusal,
@@ -182,7 +179,7 @@ function refuse(
 async function keepVersionsSeen(
   { snapshot }: StoredSweep,
   listings: ReadListings,
-  { state }: SweepOptions,
+  { state }: SweepRun,
 ): Promise<void> {
   const known = await state.listing();
   const seen = known && withVersionsSeen(known, snapshot, listings);
@@ -190,7 +187,7 @@ async function keepVersionsSeen(
 }
 
 /** Logs which panels explain that the log has more rows, or fewer. */
-function explainRows(found: readonly ListedTwice[], { log }: SweepOptions): void {
+function explainRows(found: readonly ListedTwice[], { log }: SweepRun): void {
   const named = (wanted: Visibility): readonly string[] =>
     found.flatMap(({ visibility, known: { panel } }) =>
       visibility === wanted ? [`${panel.name} (${panel.id})`] : [],
@@ -206,24 +203,16 @@ function explainRows(found: readonly ListedTwice[], { log }: SweepOptions): void
 }
 
 /** Publishes the chunk that an earlier run recorded and may have published, exactly as recorded. */
-async function finishRecordedChunk(
-  stored: StoredSweep | null,
-  run: SweepOptions,
-  report: SweepProgress,
-): Promise<StoredSweep | null> {
+async function finishRecordedChunk(stored: StoredSweep | null, run: SweepRun): Promise<StoredSweep | null> {
   if (!stored?.pending) return stored;
   const { alone = aloneAnyway } = run;
-  const sent = await alone(() => publishRecordedChunk(stored, run, { report, isRecovered: true }));
+  const sent = await alone(() => publishRecordedChunk(stored, run, true));
   return sent.stored;
 }
 
 /** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */
-async function keepBaseline(
-  listings: FollowedListings,
-  run: SweepOptions,
-  report: SweepProgress,
-  version = 0,
-): Promise<SweepReport> {
+async function keepBaseline(listings: FollowedListings, run: SweepRun, version = 0): Promise<SweepReport> {
+  const { report } = run;
   if (!listings.complete || listings.panels.length === 0) {
     return report.end('refused', listings.complete ? 'empty' : 'incomplete');
   }
@@ -232,7 +221,7 @@ async function keepBaseline(
     { panel, regions: [...(listings.regions.get(panel.id) ?? [])] },
   ]);
   const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
-  const completeness = await countIfDue(undefined, snapshot, run, report);
+  const completeness = await countIfDue(undefined, snapshot, run);
   const readTo = listings.publishedTo;
   await saveSweep(run.documents, { version, snapshot, readTo, pending: null, completeness });
   await run.state.saveListing(factsOfSnapshot(snapshot));
@@ -250,21 +239,20 @@ async function keepBaseline(
 async function endQuietly(
   stored: StoredSweep,
   listings: FollowedListings,
-  run: SweepOptions,
-  report: SweepProgress,
+  run: SweepRun,
 ): Promise<SweepReport> {
   const { listedAt } = listings;
   const isOld = listedAt - stored.snapshot.listedAt >= RENEW_MS;
   // What waited is listed as before: a later sweep that sees it again is the first one.
   const waited = (stored.held ?? []).length > 0;
   if (waited || isOld || isCountDue(stored.completeness, listedAt)) {
-    const followed = followedTo(stored, listings);
+    const followed = followedTo({ stored, listings });
     const { snapshot } = followed;
-    const completeness = await countIfDue(stored.completeness, snapshot, run, report);
+    const completeness = await countIfDue(stored.completeness, snapshot, run);
     await saveSweep(run.documents, { ...followed, completeness, held: undefined });
     await run.state.saveListing(factsOfSnapshot(snapshot));
   }
-  return report.end('quiet');
+  return run.report.end('quiet');
 }
 
 /** A row that was written shortly before a panel was hidden may not have been read either. */
