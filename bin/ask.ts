@@ -1,4 +1,3 @@
-import { capitalize } from '../lambdas/events/capitalize.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { leftOutSince } from '../lambdas/panels/sqlite-as-of.ts';
 import { ask, asOfOptions as declared, leftOutWords } from '../lambdas/questions/ask.ts';
@@ -6,7 +5,7 @@ import { type Answered, csv, htmlOf, jsonOf, ndjson, shownColumns } from '../lam
 import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
 import { formatInstant, millisecondsOf } from '../lambdas/run/instant.ts';
-import { printable } from '../lambdas/run/printable.ts';
+import { capitalize, printable } from '../lambdas/run/text.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import { identityOptions, openAccess } from './access.ts';
 import { asUsage, catalogueAddress, momentOf, oneOf, orUsage, readInput } from './arguments.ts';

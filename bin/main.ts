@@ -3,7 +3,7 @@ import { nearest } from '../lambdas/filters/nearest.ts';
 import { allQuestions as questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
-import { printable } from '../lambdas/run/printable.ts';
+import { printable } from '../lambdas/run/text.ts';
 import {
   boundHeap,
   boundYoungObjects,

@@ -1,6 +1,6 @@
 import { type Condition, ServiceError } from '../lambdas/catalogue/http/service-error.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { printable } from '../lambdas/run/printable.ts';
+import { printable } from '../lambdas/run/text.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import type { Run, WatchRecord } from '../page/watcher/watcher-state.ts';
 import type { Io } from './command.ts';

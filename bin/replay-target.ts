@@ -2,9 +2,8 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import type { BatchResultErrorEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
-import { type Topic, topics } from '../lambdas/events/topics.ts';
-import { batchesOf } from '../lambdas/publishing/batches.ts';
-import type { Message, Rejection } from '../lambdas/publishing/message.ts';
+import { type Topic, topics } from '../lambdas/events/kinds.ts';
+import { batchesOf, type Message, type Rejection } from '../lambdas/publishing/message.ts';
 import type { Publisher } from '../lambdas/publishing/publisher.ts';
 import { inGroups } from '../lambdas/run/in-groups.ts';
 import type { Log } from '../lambdas/run/log.ts';
@@ -111,7 +110,7 @@ const regionOf = ({ region }: Target) => ({ ...(region !== undefined && { region
 const openTopic: Opener = async (target, { clock, log }) => {
   const [{ createPublisher }, { createSnsClient }] = await Promise.all([
     import('../lambdas/publishing/publisher.ts'),
-    import('../lambdas/publishing/sns-client.ts'),
+    import('../lambdas/publishing/publisher.ts'),
   ]);
   const sns = createSnsClient(regionOf(target));
   const arn = await findTopic(sns, target);

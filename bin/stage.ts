@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type * as z from 'zod';
-import { capitalize } from '../lambdas/events/capitalize.ts';
-import { type Topic, topics } from '../lambdas/events/topics.ts';
+import { type Topic, topics } from '../lambdas/events/kinds.ts';
 import { followedPanels } from '../lambdas/filters/followed-panels.ts';
 import { parseInstant } from '../lambdas/run/instant.ts';
+import { capitalize } from '../lambdas/run/text.ts';
 import type { CatalogueListing } from '../lambdas/store/listing.ts';
 import type { Stage } from '../lib/settings.ts';
 import { awsProblem, DeployedStageError, type Io, UsageError } from './command.ts';

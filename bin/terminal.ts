@@ -1,5 +1,5 @@
 import type { Log, LogFields } from '../lambdas/run/log.ts';
-import { printable } from '../lambdas/run/printable.ts';
+import { printable } from '../lambdas/run/text.ts';
 import type { Io } from './command.ts';
 
 /** What a terminal can show. */

@@ -9,8 +9,7 @@ import type { filterSchema } from '../lambdas/filters/filter-schema.ts';
  * documentation, so that programs need no validator to be compiled (`scripts/event-types.ts`).
  */
 
-export type { Changes } from '../lambdas/events/changes.ts';
-export type { Rating } from '../lambdas/events/ratings.ts';
+export type { Changes, Rating } from '../lambdas/events/changes.ts';
 export type { Entity, EventPanel, Row } from '../lambdas/events/schemas.ts';
 export type Via = Changes['panel.published']['via'];
 /** What two versions of a panel say of one gene, STR or region. */

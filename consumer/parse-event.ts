@@ -1,5 +1,5 @@
 import { kindOf } from '../lambdas/events/kinds.ts';
-import { unprintableBut } from '../lambdas/run/printable.ts';
+import { unprintableBut } from '../lambdas/run/text.ts';
 import type { PanelEvent } from './panel-event.ts';
 
 /** Why a record is not an event that this version of the package can read, or not one to be trusted. */

@@ -4,11 +4,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type Topic as Family, topics } from '../lambdas/events/topics.ts';
+import { type Topic as Family, topics } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { type FilterPolicy, policyOf } from '../lambdas/filters/filter-policy.ts';
 import { filtersOfSubscription, type NotifyPlan } from '../lambdas/notify/subscription.ts';
-import type { DeadLetterName } from '../lambdas/run/alarm-kind.ts';
+import type { DeadLetterName } from '../lambdas/run/alarm-kinds.ts';
 import type { EventTopics } from './event-topics.ts';
 
 interface DeadLettersProps {

@@ -5,7 +5,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Topic as Family } from '../lambdas/events/topics.ts';
+import type { Topic as Family } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { policyOf } from '../lambdas/filters/filter-policy.ts';
 import { filterSchema } from '../lambdas/filters/filter-schema.ts';

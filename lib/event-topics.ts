@@ -9,7 +9,7 @@ import {
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
+import { type Topic as Family, topics as families } from '../lambdas/events/kinds.ts';
 import type { Share } from './share-settings.ts';
 
 interface EventTopicsProps {

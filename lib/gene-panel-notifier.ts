@@ -17,7 +17,7 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Topic as Family } from '../lambdas/events/topics.ts';
+import type { Topic as Family } from '../lambdas/events/kinds.ts';
 import { followedPanels } from '../lambdas/filters/followed-panels.ts';
 import { historyIndexes } from '../lambdas/store/table-keys.ts';
 import { checkLimits } from './aws-limits.ts';

@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
+import { type Topic as Family, topics as families } from '../lambdas/events/kinds.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import type { EventExport } from './event-export.ts';
 import type { Messages } from './messages.ts';

@@ -14,14 +14,17 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type {
-  AlarmFacts,
-  AlarmScope,
-  DeadLetterName,
-  FunctionName,
-  Watch,
-} from '../lambdas/run/alarm-kind.ts';
-import { type AlarmId, alarmIds, alarmKind, whatToDo } from '../lambdas/run/alarm-kinds.ts';
+import {
+  type AlarmFacts,
+  type AlarmId,
+  type AlarmScope,
+  alarmIds,
+  alarmKind,
+  type DeadLetterName,
+  type FunctionName,
+  type Watch,
+  whatToDo,
+} from '../lambdas/run/alarm-kinds.ts';
 import { catalogueDimension, type WatchedMetric } from '../lambdas/run/metric-names.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';

@@ -6,8 +6,8 @@ import {
   messageAttributes,
 } from '../lambdas/events/attributes.ts';
 import { eventKinds } from '../lambdas/events/changes.ts';
+import { type Topic, topics } from '../lambdas/events/kinds.ts';
 import { typeName } from '../lambdas/events/schemas.ts';
-import { type Topic, topics } from '../lambdas/events/topics.ts';
 import { alsoWithErrors, group, text } from './setting-kinds.ts';
 
 const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;

@@ -5,7 +5,7 @@ import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { RelayEnvironment } from '../lambdas/functions/settings.ts';
-import { RELAY_MINUTES } from '../lambdas/run/deployment-alarms.ts';
+import { RELAY_MINUTES } from '../lambdas/run/alarm-kinds.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
 import type { DeploymentParts } from './deployment-parts.ts';
 import { ScheduledFunction } from './function-schedule.ts';

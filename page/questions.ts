@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { capitalize } from '../lambdas/events/capitalize.ts';
 import { questions } from '../lambdas/questions/all.ts';
 import { ask, asOfOptions } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, shownColumns } from '../lambdas/questions/documents.ts';
@@ -15,6 +14,7 @@ import type {
   Times,
 } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
+import { capitalize } from '../lambdas/run/text.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
 import { type Html, html, type LocalTimes, phraseView } from './html.ts';
 import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names/page-names.ts';

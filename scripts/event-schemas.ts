@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
 import { type EventKindName, eventKindNames, eventKinds } from '../lambdas/events/changes.ts';
+import { type Topic, topics } from '../lambdas/events/kinds.ts';
 import { envelopeUri, eventSchema, schemaUri, typeName, unionUri } from '../lambdas/events/schemas.ts';
-import { type Topic, topics } from '../lambdas/events/topics.ts';
 
 /** What this repository reads of a JSON Schema. */
 export interface JsonSchema {

@@ -7,8 +7,7 @@ import { eventsOf } from '../lambdas/differences/events-of.ts';
 import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts';
 import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 import { noRequests } from '../lambdas/panels/listing-of.ts';
-import type { Message } from '../lambdas/publishing/message.ts';
-import { toMessage } from '../lambdas/publishing/to-message.ts';
+import { type Message, toMessage } from '../lambdas/publishing/message.ts';
 import { disagreementEvent } from '../lambdas/reconcile/publish-disagreements.ts';
 import { parseInstant } from '../lambdas/run/instant.ts';
 

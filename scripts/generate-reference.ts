@@ -9,8 +9,8 @@ import {
   eventKindNames as kinds,
   ratings,
 } from '../lambdas/events/changes.ts';
+import { topics } from '../lambdas/events/kinds.ts';
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
-import { topics } from '../lambdas/events/topics.ts';
 import { openApi } from '../page/programs/program-routes.ts';
 import { anyEventSchema, asyncApi, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import {

@@ -29,12 +29,12 @@ const folders: Readonly<Record<string, Folder>> = {
     leastScore: 92,
   },
   publishing: {
-    files: '{attributes,batches,body,topic-sender,quarantine,publish-or-quarantine}.ts',
+    files: '{message,publisher}.ts',
     tests: ['test/publishing/*.test.ts'],
     leastScore: 92,
   },
-  state: {
-    files: '{next-position,ledger,ledger-items,items,dynamodb}.ts',
+  store: {
+    files: '{position,dynamodb-position,items,dynamodb}.ts',
     tests: ['test/store/*.test.ts'],
     leastScore: 87,
   },

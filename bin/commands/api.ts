@@ -7,7 +7,7 @@ import {
 } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import { applicationNames, applications } from '../../lambdas/catalogue/interpretation/family.ts';
 import { OptionError } from '../../lambdas/questions/options.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { safeJson } from '../../lambdas/run/text.ts';
 import { identityOptions, openIdentity, readIdentity } from '../access.ts';
 import { InputError, oneOf, orUsage, readInput, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { makeDirectory } from '../../lambdas/store/make-directory.ts';
 import { positionSchema } from '../../lambdas/store/position.ts';
 import { markAsBackup, type StateFile } from '../../lambdas/store/sqlite-file.ts';

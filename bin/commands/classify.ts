@@ -5,9 +5,9 @@ import { correlate, createKnownStates } from '../../lambdas/classifier/correlati
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namesIn, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';

@@ -9,8 +9,7 @@ import {
 } from '../../lambdas/catalogue/interpretation/family.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import { printable } from '../../lambdas/run/printable.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { printable, safeJson } from '../../lambdas/run/text.ts';
 import {
   type Identity,
   identityOptions,
@@ -23,8 +22,13 @@ import {
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
-import type { ClockDifferences } from '../doctor/finding.ts';
-import { checkCatalogue, checkCompleteness, type Finding, failed } from '../doctor/finding.ts';
+import {
+  type ClockDifferences,
+  checkCatalogue,
+  checkCompleteness,
+  type Finding,
+  failed,
+} from '../doctor/finding.ts';
 import { defaultState } from '../local/open-state.ts';
 import { logLines, terminalOf } from '../terminal.ts';
 

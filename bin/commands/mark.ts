@@ -2,7 +2,7 @@ import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-f
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';

@@ -4,8 +4,7 @@ import {
   type MessagesRequest,
   messagesAnswerSchema,
 } from '../../lambdas/notify/kept-messages.ts';
-import { printable } from '../../lambdas/run/printable.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { printable, safeJson } from '../../lambdas/run/text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { type Io, UsageError } from '../command.ts';

@@ -9,7 +9,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, needed, type Run, text } from '../declare-command.ts';

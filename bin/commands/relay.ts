@@ -5,7 +5,7 @@ import { createRelay } from '../../lambdas/questions/relay/relay.ts';
 import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';
 import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { createSqliteRows } from '../../lambdas/store/history/kept-rows.ts';
 import { makeDirectory } from '../../lambdas/store/make-directory.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';

@@ -1,12 +1,10 @@
 import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { factsOf } from '../../lambdas/filters/event-facts.ts';
-import type { Filter } from '../../lambdas/filters/filter.ts';
-import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import { type Filter, factsOf } from '../../lambdas/filters/filter.ts';
+import { attributesOf, type Message, type Rejection } from '../../lambdas/publishing/message.ts';
 import { answerLimits } from '../../lambdas/questions/answer-limits.ts';
 import { dayOf, formatInstant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part.ts';
 import { counted } from '../../lambdas/words/counted.ts';

@@ -9,7 +9,7 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { DAY_SECONDS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readPartsOf, readWords } from '../../lambdas/store/history/read-part.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';

@@ -1,7 +1,7 @@
 import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
-import { firstStated } from '../../lambdas/events/corrections.ts';
 import { timeOf } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { firstStated } from '../../lambdas/events/summary.ts';
 import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { loadProofs, whyUnproven } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
@@ -10,8 +10,7 @@ import { readPastTime } from '../../lambdas/questions/options.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { printable, safeJson } from '../../lambdas/run/text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { oneOf } from '../arguments.ts';
 import { type Io, UnknownNameError, UsageError } from '../command.ts';

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';

@@ -12,7 +12,7 @@ import {
   worklistStates,
 } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { oneOf, required, wholeNumber } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, needed, type OptionValues, text, value } from '../declare-command.ts';

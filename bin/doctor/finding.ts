@@ -1,7 +1,6 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type Access, anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
-import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
 import { percentOf } from '../../lambdas/reconcile/completeness.ts';
@@ -9,6 +8,7 @@ import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
 import { dayOf, formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
+import { capitalize } from '../../lambdas/run/text.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
 
 /** The result of one check. */

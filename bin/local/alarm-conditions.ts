@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AnomalyName } from '../../lambdas/poll/report.ts';
 import { refusalCodes } from '../../lambdas/poll/report.ts';
-import type { AlarmLimits } from '../../lambdas/run/alarm-kind.ts';
 import {
+  type AlarmLimits,
   FEWEST_UNCLASSIFIED,
   type OwnAlarmId,
   SILENT_PROOFS,

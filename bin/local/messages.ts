@@ -8,7 +8,7 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readUpTo } from '../../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';

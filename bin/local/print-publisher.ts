@@ -1,6 +1,6 @@
 import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';

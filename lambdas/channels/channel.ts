@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { safeJson } from '../run/safe-json.ts';
+import { safeJson } from '../run/text.ts';
 import type { Notice } from '../words/notice.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 import {

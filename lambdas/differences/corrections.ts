@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Rating } from '../events/changes.ts';
-import { withoutCorrected } from '../events/corrections.ts';
 import { inOrder, timeOf } from '../events/order.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { summarize } from '../events/summary.ts';
+import { summarize, withoutCorrected } from '../events/summary.ts';
 import { type AnyFact, sameValue, untouched } from './difference.ts';
 import { entityFacts, type Moved } from './entity-facts.ts';
 import {

@@ -1,5 +1,5 @@
 import type { PanelChange } from '../events/changes.ts';
-import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { isBeforeVersion, versionNumbers } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import {
   type Difference,

@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { directions } from './closed-lists.ts';
-import type { EventKindName } from './kinds.ts';
-import { ratingSchema } from './ratings.ts';
+import { directions, type EventKindName, ratings } from './kinds.ts';
 
-export { directions } from './closed-lists.ts';
-export { type About, type EventKindName, eventKindNames, eventKinds } from './kinds.ts';
-export { type Rating, ratingSchema, ratings } from './ratings.ts';
+export { type About, directions, type EventKindName, eventKindNames, eventKinds } from './kinds.ts';
 
 /**
  * What changed, one schema for each type of event. This table is the one source of the types, of the JSON
@@ -351,3 +347,7 @@ const signOffComparisonSchema = () =>
       .array(z.string())
       .describe('What could not be compared, in sentences. Its list is null, never empty.'),
   });
+
+export { ratings };
+export const ratingSchema = z.enum(ratings);
+export type Rating = z.infer<typeof ratingSchema>;

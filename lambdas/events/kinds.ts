@@ -1,4 +1,24 @@
-import type { Topic } from './topics.ts';
+/** The values of fields that take few, without a schema: code that only compares them loads none. */
+
+/** Ratings as lists: green is diagnostic; `none` is "No list". */
+export const ratings = ['green', 'amber', 'red', 'none'] as const;
+export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
+export const entityTypes = ['gene', 'str', 'region'] as const;
+
+/** The families of events; each has an SNS topic of its own, and every topic is complete for its family. */
+export const topics = [
+  'classifications',
+  'promotions',
+  'tags',
+  'membership',
+  'annotations',
+  'reviews',
+  'panels',
+  'disagreements',
+  'unclassified',
+] as const;
+
+export type Topic = (typeof topics)[number];
 
 /**
  * What a kind of event is about: a panel, an entity on a panel, an entity that its row may fail to name, or a row of

@@ -1,4 +1,4 @@
-import { onceForText } from '../run/once-for-text.ts';
+import { onceForText } from '../run/text.ts';
 
 /** A code of the National Genomic Test Directory: `R59`, or with a sub-code `R59.3`. */
 const { source: code } = /R\d+(?:\.\d+)?/;

@@ -1,11 +1,17 @@
-import { controls, directionMarks, isPlain, onOneLine, separators } from '../run/printable.ts';
-import { capitalize } from './capitalize.ts';
+import {
+  capitalize,
+  controls,
+  directionMarks,
+  enumerate,
+  isPlain,
+  onOneLine,
+  separators,
+} from '../run/text.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
-import { enumerate } from './enumerate.ts';
-import { annotationName, panelFieldName } from './field-names.ts';
 import { isOfInheritance } from './inheritance.ts';
+import { kindOf } from './kinds.ts';
 import { firstRCodes } from './r-codes.ts';
-import type { Entity, EventPanel } from './schemas.ts';
+import type { Entity, EventPanel, PanelEvent } from './schemas.ts';
 
 /**
  * One sentence for each kind of event, for a person who reads nothing else. Text that people typed into the
@@ -212,4 +218,72 @@ function quote(text: string): string {
     end += (shown.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
   }
   return end < shown.length ? `“${shown.slice(0, end)}…”` : `“${shown}”`;
+}
+
+const annotationNames: { readonly [Field in Annotation['field']]: string } = {
+  modeOfInheritance: 'mode of inheritance',
+  modeOfPathogenicity: 'mode of pathogenicity',
+  phenotypes: 'phenotypes',
+  publications: 'publications',
+  penetrance: 'penetrance',
+  transcript: 'transcript',
+  sources: 'sources',
+  gene: 'linked gene',
+  verboseName: 'descriptive name',
+  chromosome: 'chromosome',
+  coordinates: 'coordinates',
+  repeats: 'repeats',
+  dosage: 'dosage score',
+  variantType: 'variant type',
+  requiredOverlapPercentage: 'required overlap',
+  hgncId: 'HGNC id',
+};
+
+const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {
+  name: 'name',
+  description: 'description',
+  status: 'status',
+  types: 'types',
+  childPanels: 'child panels',
+  relatedPanels: 'related panels',
+  hpoTerms: 'HPO terms',
+  diseaseGroup: 'disease group',
+  diseaseSubGroup: 'disease sub-group',
+  relevantDisorders: 'relevant disorders',
+  version: 'version',
+  numberOfGenes: 'number of genes',
+  numberOfStrs: 'number of STRs',
+  numberOfRegions: 'number of regions',
+};
+
+/** What a person calls the changed field of an entity, such as `GRCh38 coordinates`. */
+export function annotationName({ field, aspect }: Annotation): string {
+  if (field === 'coordinates') return `${aspect ?? ''} coordinates`.trim();
+  if (field === 'dosage') return `${aspect ?? 'dosage'} score`;
+  if (field === 'repeats' && aspect)
+    return aspect === 'sequence' ? 'repeated sequence' : `${aspect} number of repeats`;
+  return annotationNames[field];
+}
+
+/** What a person calls the changed field of a panel. */
+export const panelFieldName = ({ field }: PanelChange): string => panelFieldNames[field];
+
+/** Events without those that others of them correct. */
+export function withoutCorrected<Event extends Pick<PanelEvent, 'id' | 'data'>>(
+  events: readonly Event[],
+): readonly Event[] {
+  const corrected = new Set(events.flatMap(({ data }) => data.corrects ?? []));
+  return corrected.size === 0 ? events : events.filter(({ id }) => !corrected.has(id));
+}
+
+/** The event that a correction corrects, as it was published; null for any other event. */
+export function firstStated(event: PanelEvent): PanelEvent | null {
+  const { corrects, correctedChange: change, correctedVersion, ...others } = event.data;
+  if (corrects === undefined || change === undefined) return null;
+  const kind = kindOf(event.type);
+  const { panel } = others;
+  const isOther = correctedVersion !== undefined && panel !== null;
+  const data = { ...others, ...(isOther && { panel: { ...panel, version: correctedVersion } }) };
+  const summary = kind === undefined ? data.summary : summarize({ ...data, kind, change });
+  return { ...event, id: corrects, data: { ...data, summary, change } } as PanelEvent;
 }

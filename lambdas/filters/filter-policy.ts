@@ -1,7 +1,7 @@
 import { type AttributeName, messageAttributes } from '../events/attributes.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
+import type { Topic } from '../events/kinds.ts';
 import { typeName } from '../events/schemas.ts';
-import type { Topic } from '../events/topics.ts';
 import { type Filter, type NormalizedFilter, normalized } from './filter.ts';
 
 type Condition = string | { readonly numeric: readonly ['=', number] } | { readonly exists: false };
@@ -110,7 +110,7 @@ function neededAttributes(wanted: ReturnType<typeof normalized>): readonly Attri
   return needed;
 }
 
-/** Attribute values are cut and cleaned (`publishing/attributes.ts`); only names that stay as they are can be compared. */
+/** Attribute values are cut and cleaned (`publishing/message.ts`); only names that stay as they are can be compared. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 const LONGEST_NAME = 255;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { rCodesIn } from '../events/r-codes.ts';
 import type { Filter } from './filter.ts';
-import { nameKey } from './name-key.ts';
+import { nameKey } from './names.ts';
 
 export const followedPanelsSchema = z.object({
   /** Ids, and names in any letter case. */

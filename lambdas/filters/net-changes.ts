@@ -1,7 +1,7 @@
 import type { EventKindName } from '../events/changes.ts';
 import { createOrdering } from '../events/order.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
-import { naturalOrder } from '../run/natural-order.ts';
+import { naturalOrder } from '../run/text.ts';
 import {
   createEntityHistory,
   type EntityChange,

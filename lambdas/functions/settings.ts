@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { topics } from '../events/topics.ts';
+import { topics } from '../events/kinds.ts';
 import { followedPanelsSchema } from '../filters/followed-panels.ts';
 import { panelStateSettings } from '../panels/settings.ts';
 import { minutes, parseInstant } from '../run/instant.ts';

@@ -2,7 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import { inOrder } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
-import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../run/time-zone.ts';
+import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../run/instant.ts';
 import type { DigestPeriod } from '../words/notice-of-digest.ts';
 import { isSignOff, withoutCompleted } from '../words/sign-off-words.ts';
 import type { StatesOf } from './background.ts';

@@ -1,5 +1,4 @@
 import { type EventKindName, eventKinds } from '../events/changes.ts';
-import { firstStated } from '../events/corrections.ts';
 import {
   compareInOrder,
   comparePlaces,
@@ -9,6 +8,7 @@ import {
   timeOf,
 } from '../events/order.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { firstStated } from '../events/summary.ts';
 import type { EntityHistory } from '../filters/entity-history.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { type NameBook, type Names, noNames } from '../filters/names.ts';

@@ -6,7 +6,7 @@ import { statesSignOff } from '../panels/row-sign-offs.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
-import { naturalOrder } from '../run/natural-order.ts';
+import { naturalOrder } from '../run/text.ts';
 import type {
   Background,
   ComparedEntity,

@@ -1,9 +1,9 @@
 import { type ChannelKind, settingsOf } from '../channels/channel-settings.ts';
 import { directionOf } from '../classifier/correlation/subject.ts';
 import { type Changes, type Rating, ratings } from '../events/changes.ts';
-import { withoutCorrected } from '../events/corrections.ts';
 import { inOrder } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
+import { withoutCorrected } from '../events/summary.ts';
 import {
   type EntityChange,
   type EntityHistory,

@@ -1,6 +1,5 @@
 import type { EventPanel } from '../events/schemas.ts';
-import { eventAbout } from '../filters/event-facts.ts';
-import { compileFilter, type Filter } from '../filters/filter.ts';
+import { compileFilter, eventAbout, type Filter } from '../filters/filter.ts';
 import type { NameBook } from '../filters/names.ts';
 import {
   type ComparedPanel,

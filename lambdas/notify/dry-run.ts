@@ -1,11 +1,11 @@
 import type { Outgoing } from '../channels/channel.ts';
 import { type Channel, channelKinds } from '../channels/channel-settings.ts';
-import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { createNameBook, type NameBook, type Names } from '../filters/names.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { silentLog } from '../run/log.ts';
+import { enumerate } from '../run/text.ts';
 import type { History } from '../store/history/history.ts';
 import { memoryItems } from '../store/items.ts';
 import type { StatesOf } from './background.ts';

@@ -1,7 +1,7 @@
-import { entityTypes } from '../events/closed-lists.ts';
 import { inheritanceGroupOf } from '../events/inheritance.ts';
+import { entityTypes } from '../events/kinds.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
-import { naturalOrder } from '../run/natural-order.ts';
+import { naturalOrder } from '../run/text.ts';
 import {
   type Holding,
   holdingsOf,

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import { readActivity } from '../catalogue/log-row.ts';
-import { timeOf } from '../events/order.ts';
-import { versionNumbers } from '../events/panel-version.ts';
+import { timeOf, versionNumbers } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Names } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';

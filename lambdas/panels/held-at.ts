@@ -7,8 +7,7 @@ import {
 } from '../differences/followed-panel.ts';
 import { type EventKindName, ratings } from '../events/changes.ts';
 import { isDisagreement } from '../events/kinds.ts';
-import { inOrder, timeOf } from '../events/order.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { inOrder, isBeforeVersion, timeOf } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { statusesOf } from '../filters/entity-history.ts';
 import { type Instant, later, minutes, parseInstant } from '../run/instant.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { rCodesIn } from '../events/r-codes.ts';
-import { nameKey } from '../filters/name-key.ts';
+import { nameKey } from '../filters/names.ts';
 import type { VersionSummary } from './version-state.ts';
 
 /** How sure it is that two panels belong together. What is only perhaps so is not compared unless somebody says so. */

@@ -1,4 +1,4 @@
-import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, versionNumbers } from '../events/order.ts';
 import type { Instant } from '../run/instant.ts';
 import { notCompared, type Proof, type VersionSummary } from './version-state.ts';
 

@@ -13,8 +13,7 @@ import {
 import { comparePanel } from '../differences/compare.ts';
 import { type Difference, isSilent } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
-import { comparePlaces } from '../events/order.ts';
-import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { comparePlaces, compareVersions, isBeforeVersion, versionNumbers } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Instant, instantOf, later, parseInstant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';

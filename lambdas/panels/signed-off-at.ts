@@ -1,5 +1,5 @@
 import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
-import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, isBeforeVersion, versionNumbers } from '../events/order.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { SignOff } from './version-state.ts';
 

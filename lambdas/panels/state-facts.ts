@@ -1,7 +1,7 @@
 import type { EntityFacts, Shown, ShownEntity, ShownPanel } from '../differences/shown.ts';
 import type { StateFacts } from '../events/envelope.ts';
 import type { EntityIds, SignedOffVersion } from '../events/schemas.ts';
-import { nameKey } from '../filters/name-key.ts';
+import { nameKey } from '../filters/names.ts';
 import type { Instant } from '../run/instant.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { signedOffAt } from './signed-off-at.ts';

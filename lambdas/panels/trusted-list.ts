@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
-import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { isBeforeVersion, versionNumbers } from '../events/order.ts';
 import { formatInstant, type Instant, minutes } from '../run/instant.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
 import type { Listing } from '../store/listing.ts';

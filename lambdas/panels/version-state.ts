@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { type Rating, ratingSchema } from '../events/changes.ts';
-import { entityTypes } from '../events/closed-lists.ts';
-import { ratings } from '../events/ratings.ts';
+import { type Rating, ratingSchema, ratings } from '../events/changes.ts';
+import { entityTypes } from '../events/kinds.ts';
 import { formatInstant } from '../run/instant.ts';
 
 /**

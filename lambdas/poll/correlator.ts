@@ -16,7 +16,7 @@ import { createPanelSource } from '../panels/listing-of.ts';
 import { createRowSignOffs } from '../panels/row-sign-offs.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
 import { foundAgainst } from '../panels/version-state.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { toMessage } from '../publishing/message.ts';
 import { type Instant, instantOf, minutes } from '../run/instant.ts';
 import { panelKey } from '../store/known-states.ts';
 import type { PollOptions } from './poll-options.ts';

@@ -1,5 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sns';
-import type { Topic } from '../events/topics.ts';
+import type { Topic } from '../events/kinds.ts';
 import { firstLine, withFirstLine } from '../run/log.ts';
 
 interface FaultFacts {

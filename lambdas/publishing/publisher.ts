@@ -1,8 +1,15 @@
-import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
-import { type Topic, topics } from '../events/topics.ts';
+import {
+  PublishBatchCommand,
+  type PublishBatchRequestEntry,
+  SNSClient,
+  type SNSClientConfig,
+} from '@aws-sdk/client-sns';
+import { toEvent } from '../events/envelope.ts';
+import { type Topic, topics } from '../events/kinds.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { batchesOf } from './batches.ts';
+import { escaped } from '../run/text.ts';
 import {
   type Fault,
   faultOfCall,
@@ -11,8 +18,7 @@ import {
   PublishError,
   type ServiceFault,
 } from './faults.ts';
-import type { Message, Rejection } from './message.ts';
-import { callTimeout } from './sns-client.ts';
+import { batchesOf, type Message, type Rejection, toMessage } from './message.ts';
 
 /** Publishes messages on the topics of one deployment. */
 export interface Publisher {
@@ -188,4 +194,78 @@ function entryOf({ body, attributes }: Message, n: number): PublishBatchRequestE
     ([name, { type, value }]) => [name, { DataType: type, StringValue: value }] as const,
   );
   return { Id: entryId(n), Message: body, MessageAttributes: Object.fromEntries(named) };
+}
+
+/** The most milliseconds until the response to a call begins. */
+export const callTimeout = 5_000;
+
+/**
+ * The SDK's client for the publisher. It sends each call once, because the publisher repeats calls itself: only
+ * the messages that failed, and with waits of the run's clock. A call without a response fails.
+ */
+export function createSnsClient(
+  config: Pick<SNSClientConfig, 'endpoint' | 'region' | 'credentials'> & { readonly timeout?: number } = {},
+): SNSClient {
+  const { timeout = callTimeout, ...rest } = config;
+  return new SNSClient({
+    ...rest,
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: timeout,
+      requestTimeout: timeout,
+      socketTimeout: timeout,
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
+/**
+ * Publishes messages. An event that SNS refuses for its content is published as unclassified, so that a person sees
+ * it and the events after it do not wait. Returns what SNS accepted, in the order given.
+ *
+ * @throws {PublishError} when a topic does not take what is left
+ */
+export async function publishOrQuarantine(
+  messages: readonly Message[],
+  { publisher, log }: { readonly publisher: Publisher; readonly log: Log },
+): Promise<readonly Message[]> {
+  const rejections = await publisher.publish(messages);
+  const rejected = new Set(rejections.map(({ message }) => message.id));
+  const replacements = rejections.map(quarantine);
+  for (const { message, code, reason } of await publisher.publish(replacements)) {
+    log.error('SNS refused an event, and the event in its place too', { id: message.id, code, reason });
+  }
+  return [...messages.filter(({ id }) => !rejected.has(id)), ...replacements];
+}
+
+/**
+ * The unclassified event that is published in place of one that SNS refused for its content, so that a person
+ * looks at it. Its body is ASCII and it has few attributes, so that SNS does not refuse it too.
+ */
+export function quarantine({ message, code }: Rejection): Message {
+  const { data, source } = JSON.parse(message.body) as PanelEvent;
+  const [row] = data.activities;
+  const { panel, late } = data;
+  const replacement = toMessage(
+    toEvent({
+      kind: 'activity.unclassified',
+      change: { reason: 'invalid-row', detail: `SNS refused the event ${message.id} (${code})`, row },
+      catalogue: { name: data.catalogue, url: source },
+      key: message.id,
+      at: null,
+      panel: panel && { id: panel.id, name: panel.name, version: panel.version },
+      entity: null,
+      actor: null,
+      late,
+      rows: row ? [row] : [],
+    }),
+  );
+  const kept = ['type', 'catalogue', 'panelId'];
+  return {
+    ...replacement,
+    body: replacement.body.replace(/[^ -~]/g, escaped),
+    attributes: Object.fromEntries(
+      Object.entries(replacement.attributes).filter(([name]) => kept.includes(name)),
+    ),
+  };
 }

@@ -2,8 +2,8 @@ import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import * as z from 'zod';
 import type { Clock } from '../run/clock.ts';
 import { firstLine, type Log } from '../run/log.ts';
-import { inCalls } from './batches.ts';
 import { faultOfCall, isTransient } from './faults.ts';
+import { inCalls } from './message.ts';
 
 interface PutOptions {
   readonly client: EventBridgeClient;

@@ -1,13 +1,12 @@
-import { capitalize } from '../events/capitalize.ts';
 import { rCodesIn } from '../events/r-codes.ts';
-import { eventAbout } from '../filters/event-facts.ts';
-import { compileFilter } from '../filters/filter.ts';
+import { compileFilter, eventAbout } from '../filters/filter.ts';
 import type { Names } from '../filters/names.ts';
 import type { Disagreement } from '../panels/compare-catalogues.ts';
 import type { DatedDifference, FoundSide } from '../panels/compare-panels.ts';
 import type { PanelPair } from '../panels/panel-pairs.ts';
 import { daysSince, type Since } from '../panels/since-when.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
+import { capitalize } from '../run/text.ts';
 import { unknownNames } from '../store/history/unknown-names.ts';
 import { cleanLine, cutAtWord } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';

@@ -1,4 +1,4 @@
-import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, isBeforeVersion, versionNumbers } from '../events/order.ts';
 import {
   type ComparedPanel,
   comparePanels,
@@ -8,7 +8,7 @@ import {
   type UncomparedPanel,
 } from '../panels/compare-panels.ts';
 import { parseInstant } from '../run/instant.ts';
-import { naturalOrder } from '../run/natural-order.ts';
+import { naturalOrder } from '../run/text.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';

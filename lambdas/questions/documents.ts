@@ -1,6 +1,4 @@
-import { capitalize } from '../events/capitalize.ts';
-import { printablePart } from '../run/printable.ts';
-import { safeJson } from '../run/safe-json.ts';
+import { capitalize, printablePart, safeJson } from '../run/text.ts';
 import { byteOrderMark, csvLine } from '../words/csv.ts';
 import { htmlText, pageText, printedPage } from '../words/html-page.ts';
 import { type Phrase, type PieceRenderers, phraseText, ratingWord, renderPhrase } from '../words/phrase.ts';

@@ -1,4 +1,4 @@
-import { topics } from '../events/topics.ts';
+import { topics } from '../events/kinds.ts';
 import type { Filter } from '../filters/filter.ts';
 import { FilterTextError, type FilterTexts, readFilterTexts } from '../filters/filter-values.ts';
 import { OptionError, panelOptions } from './options.ts';

@@ -1,6 +1,5 @@
 import { rCodesIn } from '../events/r-codes.ts';
-import { nameKey } from '../filters/name-key.ts';
-import { type Names, panelKey } from '../filters/names.ts';
+import { type Names, nameKey, panelKey } from '../filters/names.ts';
 import { namesLike, offerOf } from '../filters/nearest.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { type Limit, type Place, unknownNameLimit } from './question.ts';

@@ -1,7 +1,7 @@
 import { findState, type StatesOf } from '../panels/find-state.ts';
 import { identityOf } from '../panels/version-state.ts';
 import { dayOf } from '../run/instant.ts';
-import { printable } from '../run/printable.ts';
+import { printable } from '../run/text.ts';
 import { readPartsOf, unreadEnd } from '../store/history/read-part.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';

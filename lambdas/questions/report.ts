@@ -1,12 +1,12 @@
-import { capitalize } from '../events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
 import type { Entity } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
-import type { EntityNames } from '../filters/entity-names.ts';
-import { filterWords } from '../filters/filter-words.ts';
+import { filterWords } from '../filters/filter-values.ts';
 import { type ChangeListWords, changeListWords, greenListWords } from '../filters/green-turn.ts';
+import type { EntityNames } from '../filters/names.ts';
 import { countOfList, createNetChanges, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
+import { capitalize } from '../run/text.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { howMuchWasRead, nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';

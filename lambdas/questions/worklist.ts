@@ -1,4 +1,4 @@
-import { filterWords } from '../filters/filter-words.ts';
+import { filterWords } from '../filters/filter-values.ts';
 import { dayOf } from '../run/instant.ts';
 import { nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { namesIn } from '../store/history/unknown-names.ts';

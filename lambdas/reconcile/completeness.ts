@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isFoundBy } from '../differences/difference.ts';
 import { isDisagreement } from '../events/kinds.ts';
-import { versionsBetween } from '../events/panel-version.ts';
+import { versionsBetween } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { DAY_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';

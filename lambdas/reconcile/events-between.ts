@@ -1,5 +1,4 @@
-import { inOrder, OPEN_TRANSACTION, timeOf } from '../events/order.ts';
-import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, inOrder, OPEN_TRANSACTION, timeOf, versionNumbers } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { earlier, type Instant, later, minutes } from '../run/instant.ts';

@@ -1,5 +1,5 @@
 import { factsOf } from '../classifier/correlation/chunk-states.ts';
-import { versionNumbers } from '../events/panel-version.ts';
+import { versionNumbers } from '../events/order.ts';
 import { noRequests, superPanelsOf } from '../panels/listing-of.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';
 import type { DatedVersion, Listing, ListedPanel as StoredPanel } from '../store/listing.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Difference, isSilent } from '../differences/difference.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { isBeforeVersion } from '../events/order.ts';
 import { parseInstant } from '../run/instant.ts';
 import type { ComparedListings } from './differences-of.ts';
 import { type KnownPanel, type ListedPanel, listedIn, type Snapshot } from './listed.ts';

@@ -1,5 +1,5 @@
 import { readLogRows } from '../catalogue/log-row.ts';
-import { versionNumbers } from '../events/panel-version.ts';
+import { versionNumbers } from '../events/order.ts';
 import type { ArchiveAnswer } from '../panels/archive.ts';
 import { byBeginning, isAhead, lastReached, readAhead, versionsAfter } from '../panels/panel-versions.ts';
 import { whyUnproven } from '../panels/proof-record.ts';

@@ -9,8 +9,8 @@ import {
   type UnprovenVersion,
 } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
-import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { toMessage } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publisher.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';

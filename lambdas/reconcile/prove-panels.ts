@@ -1,5 +1,5 @@
 import { CatalogueError } from '../catalogue/http/address.ts';
-import { versionsBetween } from '../events/panel-version.ts';
+import { versionsBetween } from '../events/order.ts';
 import { idsOfFollowed } from '../filters/followed-panels.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { type ArchiveRecord, loadArchiveRecord } from '../panels/archive-record.ts';

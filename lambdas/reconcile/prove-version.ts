@@ -8,8 +8,7 @@ import {
 import { type Difference, isFoundBy, isUndone, sameValue } from '../differences/difference.ts';
 import { eventsOf, isAbout, withoutPublished } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
-import { compareInOrder, inOrder, timeOf } from '../events/order.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { compareInOrder, inOrder, isBeforeVersion, timeOf } from '../events/order.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { byBeginning } from '../panels/panel-versions.ts';

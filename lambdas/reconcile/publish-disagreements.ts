@@ -5,7 +5,7 @@ import type { Changes, DisagreementChange, DisagreementStanding } from '../event
 import { toEvent } from '../events/envelope.ts';
 import { isOfInheritance, statesInheritance } from '../events/inheritance.ts';
 import { isDisagreement } from '../events/kinds.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { isBeforeVersion } from '../events/order.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import {
@@ -31,10 +31,8 @@ import { signedOffAt } from '../panels/signed-off-at.ts';
 import { identityOf, type SignOff, type VersionSummary } from '../panels/version-state.ts';
 import type { Alone } from '../poll/poll-alone.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
-import type { Message } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { type Message, toMessage } from '../publishing/message.ts';
+import { type Publisher, publishOrQuarantine } from '../publishing/publisher.ts';
 import type { Clock } from '../run/clock.ts';
 import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';

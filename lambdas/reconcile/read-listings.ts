@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Catalogue } from '../catalogue/client.ts';
 import type { ReadPages } from '../catalogue/http/listing.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { isBeforeVersion } from '../events/order.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
 import { type ListedPanel, type ListedRegion, listedPanel, listedRegion } from './listed.ts';

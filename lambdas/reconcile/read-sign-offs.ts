@@ -16,10 +16,8 @@ import {
   type SignOffRecord,
   saveSignOffRecord,
 } from '../panels/trusted-list.ts';
-import type { Message } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { type Message, toMessage } from '../publishing/message.ts';
+import { type Publisher, publishOrQuarantine } from '../publishing/publisher.ts';
 import { type Clock, HOUR_MS } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';

@@ -1,6 +1,5 @@
 import { isSilent } from '../differences/difference.ts';
-import { OPEN_TRANSACTION, timeOf } from '../events/order.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { isBeforeVersion, OPEN_TRANSACTION, timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { isAhead } from '../panels/panel-versions.ts';
 import { notCompared, type Proof, type VersionSummary } from '../panels/version-state.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isBeforeVersion } from '../events/panel-version.ts';
+import { isBeforeVersion } from '../events/order.ts';
 import { lastReached, proofBeside } from '../panels/panel-versions.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';

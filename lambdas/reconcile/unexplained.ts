@@ -3,7 +3,7 @@ import { type Difference, difference } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
 import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { nameKey } from '../filters/name-key.ts';
+import { nameKey } from '../filters/names.ts';
 import { shownState } from '../panels/state-facts.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { type Instant, minutes } from '../run/instant.ts';

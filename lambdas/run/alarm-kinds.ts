@@ -1,12 +1,253 @@
-import {
-  type AlarmFacts,
-  type AlarmKind,
-  type AlarmScope,
-  noneSucceeds,
-  ofCatalogue,
-  raisedBy,
-} from './alarm-kind.ts';
-import { deploymentAlarms } from './deployment-alarms.ts';
+import type { WatchedMetric } from './metric-names.ts';
+
+/** The limits of the settings (`alarms`). */
+export interface AlarmLimits {
+  /** Polls in a row that may fail or not start. */
+  readonly silentPolls: number;
+  readonly lagMinutes: number;
+  readonly unclassifiedPercent: number;
+  readonly shrunkenPercent: number;
+  readonly eventsPerHour: number;
+  readonly quietDays: number;
+  readonly credentialDays: number;
+  /** Where docs/runbook.md is published. */
+  readonly runbook?: string | undefined;
+}
+
+/** What the alarms of a catalogue depend on. */
+export interface AlarmFacts {
+  readonly limits: AlarmLimits;
+  readonly pollMinutes: number;
+  readonly sweepMinutes: number;
+  /** Minutes between two runs that prove versions of panels. */
+  readonly proveMinutes: number;
+  /** Whether the catalogue needs a credential. */
+  readonly hasCredential: boolean;
+  /** The last day of the credential, such as `2027-03-31`. */
+  readonly credentialExpires: string | undefined;
+}
+
+/** The dead-letter queues, by the last part of their names. */
+export type DeadLetterName = 'missed-runs' | 'failed-runs' | 'undelivered' | 'unsent';
+
+/** The functions whose runs are watched. */
+export type FunctionName = 'poll' | 'sweep' | 'prove' | 'notify' | 'relay';
+
+/** What CloudWatch compares with a threshold. AWS's own metrics cost nothing, so they come first. */
+type Measured =
+  /** 1 for each run of a function that failed, 0 for each that reached its end; nothing where none was started. */
+  | { readonly from: 'errors'; readonly of: FunctionName }
+  | { readonly from: 'catalogue'; readonly metric: WatchedMetric }
+  | { readonly from: 'deployment'; readonly metric: WatchedMetric }
+  | { readonly from: 'queue'; readonly queue: DeadLetterName }
+  | { readonly from: 'export' }
+  /** The age in seconds of the oldest event that is not on the bus yet. */
+  | { readonly from: 'event bus' }
+  /** Requests to the page that were answered with an error of its own (5xx). */
+  | { readonly from: 'page' }
+  /** A hundred times `part` divided by `whole`; 0 where `part` is below `atLeast`. */
+  | {
+      readonly from: 'share';
+      readonly part: WatchedMetric;
+      readonly whole: WatchedMetric;
+      readonly atLeast: number;
+    };
+
+/** When CloudWatch raises an alarm: so many periods in a row in which a figure is at least, above or below a threshold. */
+export interface Watch {
+  readonly measured: Measured;
+  readonly statistic: 'sum' | 'minimum' | 'maximum' | 'samples';
+  readonly minutes: number;
+  readonly comparison: 'at least' | 'above' | 'below';
+  readonly threshold: number;
+  readonly periods: number;
+  /** What a period without data counts as. */
+  readonly withoutData: 'ok' | 'alarm';
+}
+
+/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, the page, or the relay. */
+export type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page' | 'relay';
+
+/** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
+export interface AlarmKind {
+  /** `catalogue` where absent. */
+  readonly scope?: AlarmScope;
+  /** One sentence for the reader of the alarm's e-mail: what was observed. */
+  readonly observed: (facts: AlarmFacts) => string;
+  /** Null where the settings leave no reason for it. */
+  readonly watch: (facts: AlarmFacts) => Watch | null;
+  /** Why a run on one machine cannot raise it; absent where one does, by the same limits. */
+  readonly onlyDeployed?: string;
+}
+
+/** How long a function may be silent. */
+interface Silence {
+  /** Minutes of a period, in which at least one run is due. */
+  readonly minutes: number;
+  /** Periods in a row. */
+  readonly periods: number;
+}
+
+/**
+ * Raised where no run of a function reached its end in so many periods in a row: each failed, or none was started. Lambda
+ * counts the errors of every run without a charge, a run that ends well as zero.
+ */
+const noneSucceeds = (of: FunctionName, { minutes, periods }: Silence): Watch => ({
+  measured: { from: 'errors', of },
+  statistic: 'minimum',
+  minutes,
+  comparison: 'at least',
+  threshold: 1,
+  periods,
+  withoutData: 'alarm',
+});
+
+/**
+ * Raised where a run of a function failed in each of so many periods in a row, or where none was started. It is for a function
+ * with several runs in a period, of which some may succeed while those that matter fail.
+ */
+const someFail = (of: FunctionName, silence: Silence): Watch => ({
+  ...noneSucceeds(of, silence),
+  statistic: 'maximum',
+});
+
+/** By default, raised by the first figure within an hour that is 1 or more; an hour without a figure raises nothing. */
+const raisedBy = (measured: Measured, differs: Partial<Omit<Watch, 'measured'>> = {}): Watch => ({
+  ...{ measured, statistic: 'sum', minutes: 60, comparison: 'at least', threshold: 1, periods: 1 },
+  ...{ withoutData: 'ok', ...differs },
+});
+
+/** As `raisedBy`, of a figure that the runs of a catalogue write. */
+const ofCatalogue = (metric: WatchedMetric, differs: Partial<Omit<Watch, 'measured'>> = {}): Watch =>
+  raisedBy({ from: 'catalogue', metric }, differs);
+
+/** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
+const LATE_MESSAGE_MINUTES = 120;
+/** Minutes for which an event may wait for the bus: two attempts. */
+const LATE_BUS_MINUTES = 15;
+/** Minutes of a period in which the addresses are counted at least once, also where one run is missing. */
+const GONE_MINUTES = 180;
+/** How much of its room the copy of the page may take: at 100 percent it leaves the oldest events out. */
+const FULL_PAGE_PERCENT = 80;
+/** Minutes of a period in which `notify`, which is started each minute, must not fail again and again. */
+const NOTIFY_MINUTES = 5;
+
+/** Minutes between two runs that write the relay: a list of panels, which says up to when all is known, is as old at most. */
+export const RELAY_MINUTES = 60;
+
+/** Raised by the first message of a queue, until it is empty again. */
+const anyIn = (queue: DeadLetterName): Watch =>
+  raisedBy({ from: 'queue', queue }, { statistic: 'maximum', minutes: 5 });
+
+/** The alarms of what a deployment has once. */
+const deploymentAlarms = {
+  'missed-runs': {
+    scope: 'queues',
+    observed: () => 'The scheduler could not start a run',
+    watch: () => anyIn('missed-runs'),
+    onlyDeployed: 'A run on one machine has no queues.',
+  },
+  'failed-runs': {
+    scope: 'queues',
+    observed: () => 'A run failed, and its repetition failed too',
+    watch: () => anyIn('failed-runs'),
+    onlyDeployed: 'A run on one machine has no queues.',
+  },
+  'undelivered-messages': {
+    scope: 'queues',
+    observed: () => 'A subscription could not deliver a message',
+    watch: () => anyIn('undelivered'),
+    onlyDeployed: 'A run on one machine has no queues.',
+  },
+  'unsent-messages': {
+    scope: 'queues',
+    observed: () => 'A message could not be sent to its channel for a day',
+    watch: () => anyIn('unsent'),
+  },
+  'messages-late': {
+    scope: 'messages',
+    observed: () =>
+      `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes. Where the settings no longer have the channel, "messages list" names it, "messages move" hands what waits to another one, and "messages drop" drops it`,
+    watch: () =>
+      raisedBy(
+        { from: 'deployment', metric: 'OldestUnsentSeconds' },
+        {
+          statistic: 'maximum',
+          minutes: NOTIFY_MINUTES,
+          comparison: 'above',
+          threshold: LATE_MESSAGE_MINUTES * 60,
+          periods: 3,
+        },
+      ),
+    onlyDeployed: 'The page and the terminal show what waits there.',
+  },
+  'mail-addresses-gone': {
+    scope: 'messages',
+    observed: () => 'A mail address of the settings has no confirmed subscription, so SNS sends it nothing',
+    watch: () =>
+      // Counted once an hour; hours without a sample are hours in which no address was missing.
+      raisedBy(
+        { from: 'deployment', metric: 'MailAddressesGone' },
+        { statistic: 'maximum', minutes: GONE_MINUTES },
+      ),
+    onlyDeployed: 'A run there sends mail by a mail server, without subscriptions.',
+  },
+  'messages-stopped': {
+    scope: 'messages',
+    observed: () =>
+      'The function that sends messages has failed, or was not started, in three periods in a row',
+    // Its runs that take in events may succeed while those that send fail, and the other way round.
+    watch: () => someFail('notify', { minutes: NOTIFY_MINUTES, periods: 3 }),
+    onlyDeployed: 'A run there that cannot send cannot report it either; systemd restarts it.',
+  },
+  'export-late': {
+    scope: 'export',
+    observed: () => 'Events wait for more than an hour to be written to the bucket of the export',
+    watch: () =>
+      raisedBy(
+        { from: 'export' },
+        { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: 3600 },
+      ),
+    onlyDeployed: 'The export belongs to a deployment.',
+  },
+  'event-bus-late': {
+    scope: 'event bus',
+    observed: () => `Events wait for more than ${LATE_BUS_MINUTES} minutes to be put on the event bus`,
+    watch: () =>
+      raisedBy(
+        { from: 'event bus' },
+        { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: LATE_BUS_MINUTES * 60 },
+      ),
+    onlyDeployed: 'The event bus belongs to a deployment.',
+  },
+  'page-failing': {
+    scope: 'page',
+    observed: () => 'The page for the team has answered requests with errors for a quarter of an hour',
+    watch: () =>
+      // A first copy of the history answers 503 too, for some minutes.
+      raisedBy({ from: 'page' }, { minutes: 5, periods: 3 }),
+    onlyDeployed: 'Who opens the page there sees whether it answers.',
+  },
+  'page-nearly-full': {
+    scope: 'page',
+    observed: () =>
+      `The copy that the page shows takes more than ${FULL_PAGE_PERCENT} percent of its room: soon it will leave the oldest events out`,
+    watch: () =>
+      raisedBy(
+        { from: 'deployment', metric: 'PageCopyPercent' },
+        { statistic: 'maximum', comparison: 'above', threshold: FULL_PAGE_PERCENT },
+      ),
+    onlyDeployed: 'The page of one machine copies nothing.',
+  },
+  'relay-stopped': {
+    scope: 'relay',
+    observed: () =>
+      'The function that writes the relay has failed, or was not started, in three periods in a row',
+    // The repetition of a run that died may find its lease taken, and ends well without having written anything.
+    watch: () => someFail('relay', { minutes: RELAY_MINUTES, periods: 3 }),
+    onlyDeployed: 'Who exports the files there sees whether the command failed.',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
 
 /** Sweeps that may fail or be missing in a row. */
 export const SILENT_SWEEPS = 3;

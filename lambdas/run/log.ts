@@ -1,4 +1,4 @@
-import { safeJson } from './safe-json.ts';
+import { safeJson } from './text.ts';
 
 /** The fields of a log line: facts, never credentials and never whole settings. */
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { onceForText } from '../run/once-for-text.ts';
+import { onceForText } from '../run/text.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';

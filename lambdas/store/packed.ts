@@ -7,7 +7,7 @@ import {
 } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { topics } from '../events/topics.ts';
+import { topics } from '../events/kinds.ts';
 
 /**
  * What is still of more bytes is packed the slower way, which finds repeats over long distances: the events of a row repeat its

@@ -1,6 +1,5 @@
-import { withoutRows } from '../events/split-body.ts';
-import type { Message } from '../publishing/message.ts';
-import { messageOfBody } from '../publishing/to-message.ts';
+import { withoutRows } from '../events/schemas.ts';
+import { type Message, messageOfBody } from '../publishing/message.ts';
 import type { Instant } from '../run/instant.ts';
 import { packText, unpackText } from './packed.ts';
 import type { Position } from './position.ts';

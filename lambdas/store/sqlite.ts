@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
-import { onceForText } from '../run/once-for-text.ts';
+import { onceForText } from '../run/text.ts';
 import { createShapes } from './documents.ts';
 import { createSqliteItems } from './items-sqlite.ts';
 import {

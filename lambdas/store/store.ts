@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { PanelEvent } from '../events/schemas.ts';
-import { splitBody, withoutRows } from '../events/split-body.ts';
+import { type PanelEvent, splitBody, withoutRows } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import { DAY_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';

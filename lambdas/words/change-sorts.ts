@@ -1,10 +1,10 @@
-import { capitalize } from '../events/capitalize.ts';
 import type { Direction } from '../events/changes.ts';
 import { type EventKindName, isDisagreement } from '../events/kinds.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { inheritanceOf } from '../filters/entity-history.ts';
 import { type GreenTurn, greenTurnNames, greenTurnOfEvent, greenTurns } from '../filters/green-turn.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
+import { capitalize } from '../run/text.ts';
 import type { Tone } from './notice.ts';
 import { isPast } from './value-words.ts';
 

@@ -1,4 +1,4 @@
-import { joiners, unprintableBut } from '../run/printable.ts';
+import { joiners, unprintableBut } from '../run/text.ts';
 
 /**
  * Text as a person can read it, of at most `longest` UTF-16 units. Terminal sequences, control characters, invisible

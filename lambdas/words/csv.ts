@@ -1,4 +1,4 @@
-import { joiners, unprintableBut } from '../run/printable.ts';
+import { joiners, unprintableBut } from '../run/text.ts';
 
 /** Without it, Excel reads a file in the code page of the machine instead of UTF-8. */
 export const byteOrderMark = '\ufeff';

@@ -1,10 +1,8 @@
-import { capitalize } from '../events/capitalize.ts';
 import type { Changes, DisagreementChange, EventKindName } from '../events/changes.ts';
-import { firstStated } from '../events/corrections.ts';
-import { enumerate } from '../events/enumerate.ts';
-import { panelFieldName } from '../events/field-names.ts';
 import { isOfInheritance } from '../events/inheritance.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { firstStated, panelFieldName } from '../events/summary.ts';
+import { capitalize, enumerate } from '../run/text.ts';
 import { cleanLine, cleanText, cutAtWord } from './clean-text.ts';
 import type { Fact, Row, Tone } from './notice.ts';
 import { dayWords, entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';

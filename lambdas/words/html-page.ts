@@ -1,5 +1,5 @@
 import type { Rating } from '../events/changes.ts';
-import { printable } from '../run/printable.ts';
+import { printable } from '../run/text.ts';
 
 interface RatingColours {
   readonly text: string;

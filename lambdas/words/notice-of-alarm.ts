@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { capitalize } from '../events/capitalize.ts';
 import type { AlarmId } from '../run/alarm-kinds.ts';
+import { capitalize } from '../run/text.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';

@@ -1,5 +1,5 @@
-import { enumerate } from '../events/enumerate.ts';
 import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { enumerate } from '../run/text.ts';
 import {
   type ChangeList,
   columnsOfEntity,

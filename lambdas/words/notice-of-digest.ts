@@ -1,4 +1,3 @@
-import { enumerate } from '../events/enumerate.ts';
 import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
@@ -11,6 +10,7 @@ import {
   greenTurns,
 } from '../filters/green-turn.ts';
 import { countOfList, type NetChanges, netChangesOf, type PanelChanges } from '../filters/net-changes.ts';
+import { enumerate } from '../run/text.ts';
 import {
   type ChangeLine,
   type ChangeList,

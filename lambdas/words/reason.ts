@@ -1,7 +1,7 @@
-import { enumerate } from '../events/enumerate.ts';
 import { inheritanceGroups } from '../events/inheritance.ts';
 import type { Filter } from '../filters/filter.ts';
 import type { GreenTurn } from '../filters/green-turn.ts';
+import { enumerate } from '../run/text.ts';
 import { cleanLine } from './clean-text.ts';
 import type { Privacy } from './privacy.ts';
 

@@ -1,7 +1,7 @@
 import type { Annotation, PanelChange, Rating } from '../events/changes.ts';
-import { annotationName } from '../events/field-names.ts';
 import { inheritanceGroupOf } from '../events/inheritance.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { annotationName } from '../events/summary.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import { cleanLine } from './clean-text.ts';
 import { type Phrase, phrase, ratingPiece, statusPiece } from './phrase.ts';

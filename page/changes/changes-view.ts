@@ -1,6 +1,5 @@
 import { inheritanceGroups } from '../../lambdas/events/inheritance.ts';
-import { eventKindNames } from '../../lambdas/events/kinds.ts';
-import type { Topic } from '../../lambdas/events/topics.ts';
+import { eventKindNames, type Topic } from '../../lambdas/events/kinds.ts';
 import { greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
 import { placeText } from '../../lambdas/store/history/history.ts';
 import {

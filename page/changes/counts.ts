@@ -1,9 +1,8 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type EventFacts, factsOf } from '../../lambdas/filters/event-facts.ts';
-import { compileFacts, type Filter } from '../../lambdas/filters/filter.ts';
+import { compileFacts, type EventFacts, type Filter, factsOf } from '../../lambdas/filters/filter.ts';
 import { greenTurnOfEvent, greenTurns, turnsWhere } from '../../lambdas/filters/green-turn.ts';
 import type { Names } from '../../lambdas/filters/names.ts';
-import { naturalOrder } from '../../lambdas/run/natural-order.ts';
+import { naturalOrder } from '../../lambdas/run/text.ts';
 import type { HistoryPages, PageQuery, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 

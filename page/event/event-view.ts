@@ -3,7 +3,7 @@ import { eventKinds } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { knownOf } from '../../lambdas/notify/compare-sign-off.ts';
 import { entityAddress, geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { safeJson } from '../../lambdas/run/text.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { mailHtml, mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';

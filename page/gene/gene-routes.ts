@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { entityTypes } from '../../lambdas/events/schemas.ts';
-import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { nameKey } from '../../lambdas/filters/names.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { loadDisagreements } from '../../lambdas/panels/disagreement-record.ts';

@@ -1,7 +1,7 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
-import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { nameKey } from '../../lambdas/filters/names.ts';
 import type { Since } from '../../lambdas/panels/since-when.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';

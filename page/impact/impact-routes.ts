@@ -9,7 +9,7 @@ import { type CaseInput, formatOf, recogniseCases } from '../../lambdas/question
 import { question } from '../../lambdas/questions/impact.ts';
 import { OptionError } from '../../lambdas/questions/options.ts';
 import { limitsOf, type Place, type Times } from '../../lambdas/questions/question.ts';
-import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
+import { aheadOfUtc } from '../../lambdas/run/instant.ts';
 import { type Html, html } from '../html.ts';
 import { answerView, fieldOf, fileTimes, placeOf } from '../questions.ts';
 import { addressErrorOf, csvResponse } from '../read-address.ts';

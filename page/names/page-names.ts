@@ -1,7 +1,6 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { nameKey } from '../../lambdas/filters/name-key.ts';
-import type { NamedPanel } from '../../lambdas/filters/names.ts';
+import { type NamedPanel, nameKey } from '../../lambdas/filters/names.ts';
 import { nearest } from '../../lambdas/filters/nearest.ts';
 import { optionOf } from '../../lambdas/questions/answer-limits.ts';
 import { filterOf } from '../../lambdas/questions/filter-options.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { ratings } from '../../lambdas/events/changes.ts';
-import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { nameKey } from '../../lambdas/filters/names.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import {
   geneAddress,

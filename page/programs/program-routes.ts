@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
-import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions } from '../../lambdas/questions/all.ts';
 import { asOfOptions } from '../../lambdas/questions/ask.ts';
 import { type Answered, documentOf, jsonOf, ndjson } from '../../lambdas/questions/documents.ts';
 import { type Option, type Question, utcTimes } from '../../lambdas/questions/question.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { capitalize, safeJson } from '../../lambdas/run/text.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Html, html, type LocalTimes } from '../html.ts';
 import { askInTime } from '../questions.ts';

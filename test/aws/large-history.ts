@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { eventItem } from '../../lambdas/store/history/dynamodb-items.ts';
 import { toJson } from '../../lambdas/store/packed.ts';
 import { timeKey } from '../../lambdas/store/table-keys.ts';

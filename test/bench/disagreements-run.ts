@@ -4,7 +4,7 @@ import { run } from '../../bin/main.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createChunkWriter } from '../../bin/local/chunk-writer.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';

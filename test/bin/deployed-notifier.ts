@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
 import { newFolder } from '../new-folder.ts';
 import { startCloudFormation, useCredentials } from './deployed-notifier.ts';

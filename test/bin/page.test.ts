@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { type Clock, systemClock } from '../../lambdas/run/clock.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';

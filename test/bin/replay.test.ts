@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readRecords, type SnsInvocation } from '../../consumer/parse-event.ts';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { newFolder } from '../new-folder.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';

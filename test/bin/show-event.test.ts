@@ -4,7 +4,7 @@ import { formatEvents } from '../../bin/output.ts';
 import { type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
-import { printable } from '../../lambdas/run/printable.ts';
+import { printable } from '../../lambdas/run/text.ts';
 
 const summary = 'RHO was downgraded from amber to red on Cystic kidney disease in version 0.20.';
 

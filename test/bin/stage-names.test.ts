@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { newFolder } from '../new-folder.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { fromFile, Parser } from '@asyncapi/parser';
 import { expect, test } from 'vitest';
 import { eventKindNames } from '../../lambdas/events/changes.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { typeName } from '../../lambdas/events/schemas.ts';
-import { topics } from '../../lambdas/events/topics.ts';
 
 test('the AsyncAPI document is valid, and has each topic with its messages', async () => {
   const file = resolve('docs/asyncapi.yaml');

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
 import { eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
 import { eventSchema, kindOf, type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { schemasByType } from '../../scripts/event-schemas.ts';
 import { eventsWith } from '../classifier/correlation/rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
+import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/order.ts';
 
 test.each([
   ['0.9', '0.10', true],

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { AuditLogStack, readSettings } from '../../examples/audit-log/stack.ts';
 import { ReAnalysisStack } from '../../examples/re-analysis/stack.ts';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { app } from '../lib/deploy.ts';
 
 const settingsOf = (name: string) => JSON.parse(readFileSync(`examples/${name}/settings.json`, 'utf8'));

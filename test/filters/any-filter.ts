@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { directions, eventKindNames, ratings } from '../../lambdas/events/changes.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { entityTypes, typeName } from '../../lambdas/events/schemas.ts';
-import { topics } from '../../lambdas/events/topics.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
 import { filterSchema } from '../../lambdas/filters/filter-schema.ts';
 import { greenTurnNames } from '../../lambdas/filters/green-turn.ts';

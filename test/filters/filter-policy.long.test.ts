@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventKinds } from '../../lambdas/events/changes.ts';
+import type { Topic } from '../../lambdas/events/kinds.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { Topic } from '../../lambdas/events/topics.ts';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
 import { policyOf } from '../../lambdas/filters/filter-policy.ts';
-import { attributesOf } from '../../lambdas/publishing/attributes.ts';
+import { attributesOf } from '../../lambdas/publishing/message.ts';
 import { anyEvent } from '../events/any-event.ts';
 import { anyFilter } from './any-filter.ts';
 import { passes } from './sns-policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Topic, topics } from '../../lambdas/events/topics.ts';
+import { type Topic, topics } from '../../lambdas/events/kinds.ts';
 import { policyOf } from '../../lambdas/filters/filter-policy.ts';
 
 test('a policy keeps to what SNS takes: five keys and 150 combinations', () => {

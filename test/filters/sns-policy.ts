@@ -1,5 +1,5 @@
 import type { FilterPolicy } from '../../lambdas/filters/filter-policy.ts';
-import type { Attribute } from '../../lambdas/publishing/attributes.ts';
+import type { Attribute } from '../../lambdas/publishing/message.ts';
 
 /**
  * Whether SNS delivers a message with these attributes to a subscription with this policy, as its documentation

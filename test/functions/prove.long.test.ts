@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { topics } from '../../lambdas/events/kinds.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { topics } from '../../lambdas/events/topics.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';

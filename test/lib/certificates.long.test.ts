@@ -8,7 +8,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { build } from 'esbuild';
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import type { PagePlan } from '../../lambdas/functions/page/page-plan.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';

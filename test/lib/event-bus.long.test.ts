@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { deploy, everything, fullest, uk } from './deploy.ts';
 
 const template = deploy(everything);

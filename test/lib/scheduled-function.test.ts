@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { pollSettings, readEnvironment } from '../../lambdas/functions/settings.ts';
 import { deploy, everything, uk } from './deploy.ts';
 

@@ -1,6 +1,6 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { deploy, everything, stackOf, uk } from './deploy.ts';
 import { allow, ofCaller, resourcePolicy, statementsOf } from './proofs/policy.ts';
 import { resolvedStack } from './proofs/resolved-stack.ts';

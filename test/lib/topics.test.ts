@@ -1,6 +1,6 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { deploy, uk } from './deploy.ts';
 
 let template: Template;

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';

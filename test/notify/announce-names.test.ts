@@ -3,7 +3,7 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
 import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { announceNames } from '../../lambdas/notify/filter-names.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';

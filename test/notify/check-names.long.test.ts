@@ -4,7 +4,7 @@ import type { Filter } from '../../lambdas/filters/filter.ts';
 import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { checkNames, deployedPlace } from '../../lambdas/notify/filter-names.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../../lambdas/questions/worklist/worklist-settings.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';

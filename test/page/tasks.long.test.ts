@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { users } from '../../sandbox/identity/accounts.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import {
   createWorklistStore,
   WORKLIST,

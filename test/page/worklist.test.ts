@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';

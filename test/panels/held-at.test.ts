@@ -8,7 +8,7 @@ import { contentsOf, type PanelContents } from '../../lambdas/panels/compare-sta
 import { findState, type StatesOf, type WantedState } from '../../lambdas/panels/find-state.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { signOffChanges } from '../../lambdas/questions/worklist/changes-of-events.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';

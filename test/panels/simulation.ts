@@ -1,10 +1,16 @@
 import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
-import { withoutCorrected } from '../../lambdas/events/corrections.ts';
-import { compareInOrder, inOrder, timeOf } from '../../lambdas/events/order.ts';
-import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
+import {
+  compareInOrder,
+  compareVersions,
+  inOrder,
+  isBeforeVersion,
+  timeOf,
+  versionNumbers,
+} from '../../lambdas/events/order.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
+import { withoutCorrected } from '../../lambdas/events/summary.ts';
 import { type Archive, ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { byBeginning } from '../../lambdas/panels/panel-versions.ts';
 import { shownState } from '../../lambdas/panels/state-facts.ts';

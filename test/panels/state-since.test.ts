@@ -3,7 +3,7 @@ import type { Changes } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { stateSince } from '../../lambdas/panels/held-at.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { breast, eventOf } from '../words/events.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { topics } from '../../lambdas/events/topics.ts';
+import type { topics } from '../../lambdas/events/kinds.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import type { SnsEndpoint } from '../publishing/sns/endpoint.ts';
 import type { LocalTable } from '../store/local-table.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { pollSettings, readEnvironment } from '../../lambdas/functions/settings.ts';
 import { newFolder } from '../new-folder.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';

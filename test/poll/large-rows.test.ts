@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/message.ts';
 import { stateItem } from '../../lambdas/store/dynamodb.ts';
 import { packChunk } from '../../lambdas/store/dynamodb-position.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import { packagedProgram } from '../bin/packaged-program.ts';
 import { newFolder } from '../new-folder.ts';
 import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';

@@ -6,8 +6,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { busEntry, bytesOfEntry, CALL_BYTES, forwardBatch } from '../../lambdas/publishing/put-events.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { turnedGreen } from '../words/events.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventSchema, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { anyEvent } from '../events/any-event.ts';
 
 const row = {

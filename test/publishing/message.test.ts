@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Changes, type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import {
   type EventData,
   eventSchema,
@@ -7,12 +8,8 @@ import {
   schemaUri,
   typeName,
 } from '../../lambdas/events/schemas.ts';
-import { topics } from '../../lambdas/events/topics.ts';
-import { bytesOf, MESSAGE_BYTES } from '../../lambdas/publishing/batches.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
-import { createPublisher } from '../../lambdas/publishing/publisher.ts';
-import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { bytesOf, MESSAGE_BYTES, type Message, toMessage } from '../../lambdas/publishing/message.ts';
+import { createPublisher, createSnsClient } from '../../lambdas/publishing/publisher.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { snsRegion, startSnsEndpoint } from './sns/endpoint.ts';

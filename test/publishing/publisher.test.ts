@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Topic, topics } from '../../lambdas/events/topics.ts';
-import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import { type Topic, topics } from '../../lambdas/events/kinds.ts';
 import { PublishError } from '../../lambdas/publishing/faults.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
-import { createPublisher } from '../../lambdas/publishing/publisher.ts';
-import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { bytesOf, CALL_BYTES, type Message } from '../../lambdas/publishing/message.ts';
+import { createPublisher, createSnsClient } from '../../lambdas/publishing/publisher.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type SnsEndpointOptions, type SnsFault, snsRegion, startSnsEndpoint } from './sns/endpoint.ts';

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
-import { publishOrQuarantine, quarantine } from '../../lambdas/publishing/publish-or-quarantine.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { type Message, type Rejection, toMessage } from '../../lambdas/publishing/message.ts';
+import { type Publisher, publishOrQuarantine, quarantine } from '../../lambdas/publishing/publisher.ts';
 import { type LogFields, silentLog } from '../../lambdas/run/log.ts';
 import { eventsOf, row } from '../classifier/correlation/rows.ts';
 

@@ -1,10 +1,9 @@
 import { PublishBatchCommand } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lambdas/events/topics.ts';
+import { topics } from '../../lambdas/events/kinds.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { createPublisher } from '../../lambdas/publishing/publisher.ts';
-import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { createPublisher, createSnsClient } from '../../lambdas/publishing/publisher.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 

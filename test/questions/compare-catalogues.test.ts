@@ -5,7 +5,7 @@ import { pairsOf } from '../../bin/commands/watch.ts';
 import { saveDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';

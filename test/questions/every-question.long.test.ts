@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions, questions } from '../../lambdas/questions/all.ts';
 import { type Limit, type Question, utcTimes } from '../../lambdas/questions/question.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
+import { capitalize } from '../../lambdas/run/text.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { pageText } from '../../lambdas/words/html-page.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { readReport } from '../../lambdas/questions/report.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { versionsBetween } from '../../lambdas/events/panel-version.ts';
+import { versionsBetween } from '../../lambdas/events/order.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { nextMinor } from './simulated-catalogue.ts';
 import { createSweepHarness, type SweepHarness } from './sweep-harness.ts';

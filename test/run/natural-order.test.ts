@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { naturalOrder } from '../../lambdas/run/natural-order.ts';
+import { naturalOrder } from '../../lambdas/run/text.ts';
 
 test('names are sorted by their numbers, and as people sort letters', () => {
   const names = ['panel 10', 'Ägypten', 'Panel 9', 'Zebra', 'panel 9b', 'apple'];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPlain, unprintableBut } from '../../lambdas/run/printable.ts';
-import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { isPlain, safeJson, unprintableBut } from '../../lambdas/run/text.ts';
 
 test.each([
   ['a sequence that clears the screen', '\u009b2J', '"\\u009b2J"'],

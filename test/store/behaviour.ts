@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import type { Learnt } from '../../lambdas/store/known-states.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { isRecordable, packChunk } from '../../lambdas/store/dynamodb-position.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
 import { eventsOf, row } from '../classifier/correlation/rows.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore, ledgerQueries } from '../../lambdas/store/sqlite.ts';

@@ -1,6 +1,5 @@
 import type { PanelChange, Rating } from '../../events/changes.ts';
-import { comparePlaces, type Place } from '../../events/order.ts';
-import { isBeforeVersion } from '../../events/panel-version.ts';
+import { comparePlaces, isBeforeVersion, type Place } from '../../events/order.ts';
 import type { EventPanel, PanelFacts, SomePanelFacts } from '../../events/schemas.ts';
 import { formatInstant, type Instant, later, minutes } from '../../run/instant.ts';
 import type {

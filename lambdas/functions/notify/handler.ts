@@ -18,7 +18,7 @@ import { readNotifyPlan } from '../../notify/subscription.ts';
 import { sendTrials } from '../../notify/trial.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
-import { createSnsClient } from '../../publishing/sns-client.ts';
+import { createSnsClient } from '../../publishing/publisher.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';

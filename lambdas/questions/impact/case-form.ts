@@ -1,4 +1,4 @@
-import { aheadOfUtc } from '../../run/time-zone.ts';
+import { aheadOfUtc } from '../../run/instant.ts';
 import { flag, OptionError } from '../options.ts';
 import type { Asked, Option } from '../question.ts';
 import { type Columns, fieldNames } from './case-columns.ts';

@@ -1,4 +1,4 @@
-import { type AheadOfUtc, instantsShowing } from '../../run/time-zone.ts';
+import { type AheadOfUtc, instantsShowing } from '../../run/instant.ts';
 import type { AnalysedCase } from './analysis.ts';
 import { CasesError, type Field } from './case-columns.ts';
 

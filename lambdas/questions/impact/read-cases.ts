@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { AheadOfUtc } from '../../run/time-zone.ts';
+import type { AheadOfUtc } from '../../run/instant.ts';
 import type { AnalysedCase } from './analysis.ts';
 import { CasesError, type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
 import {

@@ -1,5 +1,5 @@
 import { isRCode, withoutSubCode } from '../../events/r-codes.ts';
-import { nameKey } from '../../filters/name-key.ts';
+import { nameKey } from '../../filters/names.ts';
 import { contentsOf, contentsTogether, type PanelContents } from '../../panels/compare-states.ts';
 import { findState, knownSignOffs, type StatesOf, type WantedState } from '../../panels/find-state.ts';
 import { changeTimes, heldAt } from '../../panels/held-at.ts';

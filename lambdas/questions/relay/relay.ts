@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
-import { capitalize } from '../../events/capitalize.ts';
 import { endOfDay, formatInstant, type Instant, instantOf, millisecondsOf } from '../../run/instant.ts';
+import { capitalize } from '../../run/text.ts';
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isBeforeVersion } from '../../events/panel-version.ts';
-import { nameKey } from '../../filters/name-key.ts';
+import { isBeforeVersion } from '../../events/order.ts';
+import { nameKey } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { formatInstant, instantOf } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';

@@ -1,8 +1,8 @@
-import { capitalize } from '../../events/capitalize.ts';
 import { rCodesIn } from '../../events/r-codes.ts';
 import type { EntityStatus } from '../../filters/entity-history.ts';
 import { identityOf } from '../../panels/version-state.ts';
 import { type Instant, parseInstant } from '../../run/instant.ts';
+import { capitalize } from '../../run/text.ts';
 import { counted } from '../../words/counted.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { phrase, ratingWord } from '../../words/phrase.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventKindName } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { onceForText } from '../../run/once-for-text.ts';
+import { onceForText } from '../../run/text.ts';
 import { attemptOn } from '../../store/history/history.ts';
 import { hasKey } from '../../store/history/sqlite-event-index.ts';
 import { jsonWithoutRows } from '../../store/history/sqlite-find.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { DisagreementStanding } from '../../events/changes.ts';
-import { ratingSchema } from '../../events/ratings.ts';
+import { type DisagreementStanding, ratingSchema } from '../../events/changes.ts';
 
 /** What an entry of the worklist can be about, in words that follow the name of a gene or of a panel. */
 export const changeWords = {

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { factsOf } from '../../filters/event-facts.ts';
-import { nameKey } from '../../filters/name-key.ts';
-import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
+import { factsOf } from '../../filters/filter.ts';
+import { createNameBook, type NameBook, nameKey, namingsOf } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant, type Instant, millisecondsOf, parseInstant } from '../../run/instant.ts';

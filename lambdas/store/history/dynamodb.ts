@@ -2,11 +2,15 @@ import { hash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type EventKindName, eventKindNames, eventKinds } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { isHgncId } from '../../filters/entity-names.ts';
-import { factsOf } from '../../filters/event-facts.ts';
-import { compileFilter, type Filter, type NormalizedFilter, normalized } from '../../filters/filter.ts';
+import {
+  compileFilter,
+  type Filter,
+  factsOf,
+  type NormalizedFilter,
+  normalized,
+} from '../../filters/filter.ts';
 import { kindsOfKeys } from '../../filters/filter-policy.ts';
-import { type Names, noNames } from '../../filters/names.ts';
+import { isHgncId, type Names, noNames } from '../../filters/names.ts';
 import { type Clock, DAY_SECONDS } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { earlier, type Instant, instantOf, later } from '../../run/instant.ts';

@@ -1,6 +1,5 @@
-import type { PanelEvent } from '../../events/schemas.ts';
-import { type SplitBody, splitBody, withoutRows } from '../../events/split-body.ts';
-import { factsOf } from '../../filters/event-facts.ts';
+import { type PanelEvent, type SplitBody, splitBody, withoutRows } from '../../events/schemas.ts';
+import { factsOf } from '../../filters/filter.ts';
 import { parseInstant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import type { InsertEvents } from '../sqlite-published.ts';

@@ -1,7 +1,6 @@
 import { eventKindNames, eventKinds } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { factsOf } from '../../filters/event-facts.ts';
-import { compileFilter, type NormalizedFilter, normalized } from '../../filters/filter.ts';
+import { compileFilter, factsOf, type NormalizedFilter, normalized } from '../../filters/filter.ts';
 import { kindsOfKeys } from '../../filters/filter-policy.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { StateFile } from '../sqlite-file.ts';

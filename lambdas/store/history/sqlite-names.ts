@@ -1,6 +1,5 @@
-import type { PanelEvent } from '../../events/schemas.ts';
-import { withoutRows } from '../../events/split-body.ts';
-import type { EventFacts } from '../../filters/event-facts.ts';
+import { type PanelEvent, withoutRows } from '../../events/schemas.ts';
+import type { EventFacts } from '../../filters/filter.ts';
 import { createNameBook, type NameBook } from '../../filters/names.ts';
 import { formatInstant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';

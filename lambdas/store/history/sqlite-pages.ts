@@ -1,8 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { compileFilter } from '../../filters/filter.ts';
-import { nameKey } from '../../filters/name-key.ts';
-import { type Names, noNames } from '../../filters/names.ts';
+import { type Names, nameKey, noNames } from '../../filters/names.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { attemptOn, type HistoryQuery, type Place, withoutRows, wordsOf } from './history.ts';
 import { hasKey, namesOfEntities } from './sqlite-event-index.ts';

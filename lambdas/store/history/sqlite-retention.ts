@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../events/schemas.ts';
-import { factsOf } from '../../filters/event-facts.ts';
+import { factsOf } from '../../filters/filter.ts';
 import { DAY_MS } from '../../run/clock.ts';
 import { type Instant, instantOf } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';

@@ -1,7 +1,6 @@
 import { rCodesIn } from '../../events/r-codes.ts';
 import { type Filter, normalized } from '../../filters/filter.ts';
-import { nameKey } from '../../filters/name-key.ts';
-import { createNameBook, type Names, panelKey } from '../../filters/names.ts';
+import { createNameBook, type Names, nameKey, panelKey } from '../../filters/names.ts';
 import { namesLike, offerOf } from '../../filters/nearest.ts';
 import { formatInstant } from '../../run/instant.ts';
 import type { CatalogueListing } from '../listing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { type Topic, topics } from '../../../lambdas/events/topics.ts';
+import { type Topic, topics } from '../../../lambdas/events/kinds.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { seededRandom } from '../../../sandbox/software/values.ts';
 import type { Deployment } from '../deployment.ts';

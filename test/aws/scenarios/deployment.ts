@@ -3,7 +3,7 @@ import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { ListEventSourceMappingsCommand, UpdateEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { ListTopicsCommand } from '@aws-sdk/client-sns';
-import { topics } from '../../../lambdas/events/topics.ts';
+import { topics } from '../../../lambdas/events/kinds.ts';
 import { catalogueSettings } from '../catalogues.ts';
 import type { Clients } from '../clients.ts';
 import type { Deployment } from '../deployment.ts';

@@ -7,7 +7,7 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand } from '@aws-sdk/client-sns';
 import { eventKindNames } from '../../../lambdas/events/changes.ts';
 import { type PanelEvent, typeName } from '../../../lambdas/events/schemas.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
 import { startFamily } from '../../../sandbox/interpretation/start.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { topics } from '../../../lambdas/events/topics.ts';
+import { topics } from '../../../lambdas/events/kinds.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { topics } from '../../../lambdas/events/topics.ts';
+import { topics } from '../../../lambdas/events/kinds.ts';
 import { functionBundles, moduleBundle, plainBundle } from '../../../lib/bundle.ts';
 import { childCpu } from '../child-cpu.ts';
 import type { Figure, Race } from '../figure.ts';

@@ -4,7 +4,7 @@ import { readLogRows } from '../../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import { classify, classifyLog } from '../../../lambdas/classifier/classify.ts';
 import { correlate, createKnownStates } from '../../../lambdas/classifier/correlation/correlate.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { cpuRatios } from '../cpu-ratios.ts';
 import type { Race } from '../figure.ts';
 import { bodiesOf } from '../pages.ts';

@@ -1,5 +1,4 @@
-import { factsOf } from '../../../lambdas/filters/event-facts.ts';
-import { compileFacts, type Filter } from '../../../lambdas/filters/filter.ts';
+import { compileFacts, type Filter, factsOf } from '../../../lambdas/filters/filter.ts';
 import { classifiedEvent } from '../classified-event.ts';
 import type { Race } from '../figure.ts';
 

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openPage } from '../../../lambdas/functions/page/open-page.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { defaultWorklist } from '../../../lambdas/questions/worklist/worklist-settings.ts';
 import { silentLog } from '../../../lambdas/run/log.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';

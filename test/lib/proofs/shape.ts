@@ -1,4 +1,4 @@
-import { topics as events } from '../../../lambdas/events/topics.ts';
+import { topics as events } from '../../../lambdas/events/kinds.ts';
 import { matchesPattern, resourcePolicy, type Statement, statementsOf, statementsOfRole } from './policy.ts';
 import { at, listOf, place, type Resource, textsOf } from './resolved-stack.ts';
 

@@ -1,5 +1,4 @@
-import type { AlarmKind } from '../../../lambdas/run/alarm-kind.ts';
-import { alarmIds, alarmKind } from '../../../lambdas/run/alarm-kinds.ts';
+import { type AlarmKind, alarmIds, alarmKind } from '../../../lambdas/run/alarm-kinds.ts';
 import type { WatchedMetric } from '../../../lambdas/run/metric-names.ts';
 import type { JobName } from '../../../lib/catalogue-reader.ts';
 import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';

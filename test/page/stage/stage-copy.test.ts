@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { createKeptChanges } from '../../../lambdas/questions/worklist/kept-changes.ts';
 import { formatInstant, instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import type { Filter } from '../../../lambdas/filters/filter.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
 import {
   readWorklist,

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { csv, documentOf, ndjson } from '../../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../../lambdas/questions/question.ts';
 import { decide } from '../../../lambdas/questions/worklist/decide.ts';

@@ -5,7 +5,7 @@ import { kindOf, type PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { compileFilter, type Filter } from '../../../lambdas/filters/filter.ts';
 import { policyOf } from '../../../lambdas/filters/filter-policy.ts';
 import { filterSchema } from '../../../lambdas/filters/filter-schema.ts';
-import { attributesOf } from '../../../lambdas/publishing/attributes.ts';
+import { attributesOf } from '../../../lambdas/publishing/message.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import type { History } from '../../../lambdas/store/history/history.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { showAsOf } from '../../../lambdas/panels/sqlite-as-of.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { type Instant, instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import type { History, HistoryQuery } from '../../../lambdas/store/history/history.ts';

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { compileFilter } from '../../../lambdas/filters/filter.ts';
 import type { Names } from '../../../lambdas/filters/names.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { formatInstant, type Instant, parseInstant } from '../../../lambdas/run/instant.ts';
 import {
   type Coverage,

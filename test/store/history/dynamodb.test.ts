@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { namingsOf } from '../../../lambdas/filters/names.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { parseInstant } from '../../../lambdas/run/instant.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { showAsOf } from '../../../lambdas/panels/sqlite-as-of.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import {

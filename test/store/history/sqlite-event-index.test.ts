@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import type { Filter } from '../../../lambdas/filters/filter.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import type { History, HistoryRecord } from '../../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import {

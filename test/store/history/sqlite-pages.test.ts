@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Filter } from '../../../lambdas/filters/filter.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { createSqlitePages, type HistoryPages } from '../../../lambdas/store/history/sqlite-pages.ts';
 import { openStateFile, type StateFile } from '../../../lambdas/store/sqlite-file.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { indexEvents, indexNextWords } from '../../../lambdas/store/history/sqlite-event-index.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { parseInstant } from '../../../lambdas/run/instant.ts';
 import { createSqliteRows } from '../../../lambdas/store/history/kept-rows.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';

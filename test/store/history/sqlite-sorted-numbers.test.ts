@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { formatInstant } from '../../../lambdas/run/instant.ts';
 import { type HistoryQuery, textMatcher } from '../../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';

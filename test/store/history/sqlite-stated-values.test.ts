@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
-import { type EventFacts, factsOf } from '../../../lambdas/filters/event-facts.ts';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { type EventFacts, factsOf } from '../../../lambdas/filters/filter.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import type { StatedKey } from '../../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { createSqliteStatedValues, forgetStatedValues } from '../../../lambdas/store/history/sqlite-names.ts';

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, onTestFinished, test } from 'vitest';
-import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { toMessage } from '../../../lambdas/publishing/message.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import { eventsOf, row } from '../../classifier/correlation/rows.ts';
 import { createTestClock } from '../../run/test-clock.ts';
