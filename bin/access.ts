@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
+import type { BasicStyle } from '../lambdas/catalogue/identity/credential.ts';
 import type { SecretSource } from '../lambdas/catalogue/identity/secret.ts';
-import type { BasicStyle } from '../lambdas/catalogue/identity/token-request.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
 import type { Log } from '../lambdas/run/log.ts';
 import { orUsage } from './arguments.ts';

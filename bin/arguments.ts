@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { catalogueErrors, catalogueUrl } from '../lambdas/catalogue/http/address.ts';
+import { catalogueErrors, catalogueUrl } from '../lambdas/catalogue/http/access.ts';
 import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import { type readMoment as momentIn, OptionError } from '../lambdas/questions/options.ts';

@@ -3,7 +3,7 @@
  * with the identity provider that gives its tokens.
  */
 import type * as z from 'zod';
-import { defaultLimits, type Limits } from '../lambdas/catalogue/http/limits.ts';
+import { defaultLimits, type Limits } from '../lambdas/catalogue/http/access.ts';
 import { readListing } from '../lambdas/catalogue/http/listing.ts';
 import { accessOf } from '../lambdas/catalogue/identity/access-of.ts';
 import { createInterpretationApi } from '../lambdas/catalogue/interpretation/application-client.ts';
@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../lambdas/run/clock.ts';
 import { jsonLog, type Log } from '../lambdas/run/log.ts';
 
-export { IdentityError, IdentityProviderError } from '../lambdas/catalogue/identity/errors.ts';
+export { IdentityError, IdentityProviderError } from '../lambdas/catalogue/identity/secret.ts';
 export type { PathParts } from '../lambdas/catalogue/interpretation/family.ts';
 export { type ApplicationName, InterpretationError } from '../lambdas/catalogue/interpretation/family.ts';
 export type { Log } from '../lambdas/run/log.ts';

@@ -2,12 +2,14 @@ import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } f
 import * as z from 'zod';
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { createHttp } from '../../lambdas/catalogue/http/http.ts';
-import { expectSuccess, readJson } from '../../lambdas/catalogue/http/json.ts';
-import type { HttpResponse } from '../../lambdas/catalogue/http/response.ts';
+import { expectSuccess, type HttpResponse, readJson } from '../../lambdas/catalogue/http/response.ts';
 import type { Credential } from '../../lambdas/catalogue/identity/credential.ts';
-import { IdentityProviderError, identityProviderErrors } from '../../lambdas/catalogue/identity/errors.ts';
-import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
-import { readDiscovery, tenantAddresses } from '../../lambdas/catalogue/identity/token-exchange.ts';
+import { IdentityProviderError, identityProviderErrors } from '../../lambdas/catalogue/identity/secret.ts';
+import {
+  type IdentityProviderSettings,
+  readDiscovery,
+  tenantAddresses,
+} from '../../lambdas/catalogue/identity/token-exchange.ts';
 import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import type { Identity, OpenIdentity } from '../access.ts';

@@ -1,6 +1,5 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { type Access, anonymous } from '../../lambdas/catalogue/http/access.ts';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { type Access, anonymous, CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
 import { percentOf } from '../../lambdas/reconcile/completeness.ts';

@@ -1,21 +1,28 @@
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import {
-  type PanelDetail,
-  panelDetailSchema,
-  type SignedOffPanel,
-  signedOffPanelSchema,
-} from './detail-schemas.ts';
-import type { Access } from './http/access.ts';
-import { CatalogueError, catalogueErrors, catalogueUrl } from './http/address.ts';
+  type Access,
+  CatalogueError,
+  catalogueErrors,
+  catalogueUrl,
+  defaultLimits,
+  type Limits,
+} from './http/access.ts';
 import type { Traffic } from './http/attempt.ts';
 import { createHttp } from './http/http.ts';
-import { expectSuccess, type ListPage, readJson, readPage } from './http/json.ts';
-import { defaultLimits, type Limits } from './http/limits.ts';
 import { type Listed, type Listing, type ReadPages, readListing } from './http/listing.ts';
-import type { HttpResponse } from './http/response.ts';
+import { expectSuccess, type HttpResponse, type ListPage, readJson, readPage } from './http/response.ts';
 import { problemOf } from './http/service-error.ts';
-import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
+import {
+  type Panel,
+  type PanelDetail,
+  panelDetailSchema,
+  panelSchema,
+  type Region,
+  regionSchema,
+  type SignedOffPanel,
+  signedOffPanelSchema,
+} from './schemas.ts';
 
 /** A page of `/activities/`, newest rows first. */
 export interface ActivityPage {

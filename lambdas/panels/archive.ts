@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import { panelDetailSchema } from '../catalogue/detail-schemas.ts';
-import { CatalogueError } from '../catalogue/http/address.ts';
+import { CatalogueError } from '../catalogue/http/access.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
+import { panelDetailSchema } from '../catalogue/schemas.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { type LogRow, readLogRows } from '../catalogue/log-row.ts';
+import type { SignedOffPanel } from '../catalogue/schemas.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import type { Changes } from '../events/changes.ts';
 import { type Clock, MINUTE_MS } from '../run/clock.ts';

@@ -1,4 +1,4 @@
-import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
+import type { SignedOffPanel } from '../catalogue/schemas.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../events/order.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { SignOff } from './version-state.ts';

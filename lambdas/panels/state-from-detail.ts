@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DetailedEntity, PanelDetail } from '../catalogue/detail-schemas.ts';
+import type { DetailedEntity, PanelDetail } from '../catalogue/schemas.ts';
 import type { Rating } from '../events/changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
 import { type Proof, type StateEntity, stateEntityFields, type VersionState } from './version-state.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
+import type { SignedOffPanel } from '../catalogue/schemas.ts';
 import { isBeforeVersion, versionNumbers } from '../events/order.ts';
 import { formatInstant, type Instant, minutes } from '../run/instant.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';

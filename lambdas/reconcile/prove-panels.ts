@@ -1,4 +1,4 @@
-import { CatalogueError } from '../catalogue/http/address.ts';
+import { CatalogueError } from '../catalogue/http/access.ts';
 import { versionsBetween } from '../events/order.ts';
 import { idsOfFollowed } from '../filters/followed-panels.ts';
 import { ArchivePaused } from '../panels/archive.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/watch.ts';
 import type { LocalNotifier } from '../../bin/local/notifier.ts';
 import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import { type Clock, systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { newFolder } from '../new-folder.ts';

@@ -73,7 +73,6 @@ describe('the bundle of poll', () => {
     expect(late.sort()).toEqual([
       'lambdas/catalogue/http/no-http2.ts',
       'lambdas/catalogue/http/pool.ts',
-      'lambdas/catalogue/http/proxy-failure.ts',
       'lambdas/catalogue/http/tunnel.ts',
       'lambdas/store/no-event-streams.ts',
     ]);

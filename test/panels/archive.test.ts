@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import type { AnswerKey, AnswerStore } from '../../lambdas/panels/answer-store.ts';
 import { type Archive, type ArchiveAnswer, createArchive } from '../../lambdas/panels/archive.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';

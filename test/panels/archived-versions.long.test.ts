@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
+import { panelDetailSchema } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';

@@ -1,4 +1,4 @@
-import { panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
+import { panelDetailSchema } from '../../lambdas/catalogue/schemas.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/listing-of.ts';
 import { HOUR_MS } from '../../lambdas/run/clock.ts';

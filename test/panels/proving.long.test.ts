@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';

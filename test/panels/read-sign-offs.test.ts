@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SignedOffPanel } from '../../lambdas/catalogue/detail-schemas.ts';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
+import type { SignedOffPanel } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
 import { signedOffAt } from '../../lambdas/panels/signed-off-at.ts';

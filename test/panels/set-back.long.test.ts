@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import { readAhead } from '../../lambdas/panels/panel-versions.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import type { CatalogueOptions } from '../../sandbox/catalogue/start.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
+import { panelDetailSchema } from '../../lambdas/catalogue/schemas.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
 import { at } from './made-up-states.ts';
 

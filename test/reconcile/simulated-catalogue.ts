@@ -1,9 +1,10 @@
 import type { Catalogue, ListReading } from '../../lambdas/catalogue/client.ts';
-import { type PanelDetail, panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
 import { type Listed, type Listing, readListing } from '../../lambdas/catalogue/http/listing.ts';
 import {
   type Activity,
   type Panel,
+  type PanelDetail,
+  panelDetailSchema,
   panelSchema,
   type Region,
   regionSchema,

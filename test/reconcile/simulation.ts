@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import {
   nextMajor,

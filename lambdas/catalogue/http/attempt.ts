@@ -1,14 +1,13 @@
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { withoutSecrets } from '../../run/without-secrets.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './access.ts';
 import { isLoopback } from './loopback.ts';
-import { ProxyFailure } from './proxy-failure.ts';
-import { type HttpResponse, readResponse } from './response.ts';
+import { type Expected, type HttpResponse, readResponse } from './response.ts';
 import { type Condition, ServiceError, type ServiceErrors } from './service-error.ts';
 
 /** The methods that services are called with. */
-export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
+type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
 /** Counts since the start. `throttled` are responses with HTTP 429; `bytes` those of the response bodies as sent. */
 export interface Traffic {
@@ -18,16 +17,18 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-interface OutgoingRequest {
-  readonly method: Method;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-  /** Statuses that are an answer of this resource; see `Exchange`. */
-  readonly answers?: readonly number[] | undefined;
-  readonly bodyIsOptional?: boolean;
-  /** The largest body of this resource in bytes; see `Exchange`. */
-  readonly mostBytes?: number | undefined;
+/** A request to a resource below the base address. */
+export interface Exchange extends Expected {
+  /** `GET` by default. */
+  readonly method?: Method;
+  /** Relative to the base, its parts percent-encoded: `activities/`. */
+  readonly path: string;
+  /** Given as text, it is sent unchanged. */
+  readonly query?: Readonly<Record<string, string>> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether sending it again does no harm; by default true for all methods but `POST`. */
+  readonly idempotent?: boolean;
 }
 
 interface Attempts {
@@ -36,7 +37,7 @@ interface Attempts {
    *
    * @throws {ServiceError} the service's own, when there is no complete response or it is a refusal
    */
-  send(outgoing: OutgoingRequest): Promise<HttpResponse>;
+  send(exchange: Exchange, url: URL, headers: Readonly<Record<string, string>>): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -60,7 +61,7 @@ interface AttemptOptions {
  * Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED switches that off.
  */
 export function createAttempts(options: AttemptOptions): Attempts {
-  const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
+  const { base, errors, clock, limits, connections, deadline, signal: stop, traffic } = options;
   const proxy = readProxy(base, errors);
   /** Loaded by the first request: most runs of most commands send none. */
   const openPool = async () => {
@@ -72,19 +73,9 @@ export function createAttempts(options: AttemptOptions): Attempts {
     return { pool, request };
   };
   let opened: ReturnType<typeof openPool> | undefined;
-  const countBytes = (bytes: number): void => {
-    traffic.bytes += bytes;
-  };
 
-  async function send({
-    method,
-    url,
-    headers,
-    body = '',
-    answers = [],
-    bodyIsOptional = false,
-    mostBytes = limits.bodyBytes,
-  }: OutgoingRequest): Promise<HttpResponse> {
+  const send: Attempts['send'] = async (exchange, url, headers) => {
+    const { method = 'GET', body = '' } = exchange;
     opened ??= openPool();
     const { pool, request } = await opened;
     stop.throwIfAborted();
@@ -111,10 +102,15 @@ export function createAttempts(options: AttemptOptions): Attempts {
       begun = true;
       if (response.statusCode === 429) traffic.throttled += 1;
       const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
-      const own = { ...limits, bodyBytes: Math.min(mostBytes, limits.bodyBytes) };
-      const shared = { errors, limits: own, log, signal, now: clock.now, countBytes };
-      const context = { ...shared, method, url, action, answers, hide, bodyIsOptional };
-      return await readResponse(response, context);
+      return await readResponse(response, {
+        ...options,
+        expected: exchange,
+        method,
+        url,
+        action,
+        signal,
+        hide,
+      });
     } catch (error) {
       stop.throwIfAborted();
       if (error instanceof ServiceError) throw error;
@@ -123,7 +119,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
         : explainTransport(error, { begun, secretAddress: errors.secretAddress });
       throw new errors.error({ ...failure, action });
     }
-  }
+  };
 
   return { send, close: async () => (await opened)?.pool.destroy() };
 }
@@ -261,7 +257,8 @@ function explainTransport(
   const code = codeOf(error);
   const [condition, seen] = explanations[code] ?? byFamily(code, begun);
   const cause = secretAddress ? Object.assign(new Error(code), { code }) : strippedCause(error, code);
-  const detail = error instanceof ProxyFailure ? error.detail : code;
+  const detail =
+    error instanceof Error && code.startsWith('PROXY_') && 'detail' in error ? error.detail : code;
   const failure = { condition, seen: detail ? `${seen} (${detail})` : seen, cause };
   return code === 'EAI_AGAIN' ? { ...failure, transient: true } : failure;
 }

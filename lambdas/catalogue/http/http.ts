@@ -1,35 +1,10 @@
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import { type Access, anonymous } from './access.ts';
-import { below } from './address.ts';
-import { createAttempts, type Method, type Traffic } from './attempt.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { type Access, anonymous, below, defaultLimits, type Limits } from './access.ts';
+import { createAttempts, type Exchange, type Traffic } from './attempt.ts';
 import { isLoopback } from './loopback.ts';
 import type { HttpResponse } from './response.ts';
 import type { ServiceError, ServiceErrors } from './service-error.ts';
-
-/** A request to a resource below the base address. */
-export interface Exchange {
-  /** `GET` by default. */
-  readonly method?: Method;
-  /** Relative to the base, its parts percent-encoded: `activities/`. */
-  readonly path: string;
-  /** Given as text, it is sent unchanged. */
-  readonly query?: Readonly<Record<string, string>> | string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Whether sending it again does no harm; by default true for all methods but `POST`. */
-  readonly idempotent?: boolean;
-  /** Statuses that `read` gets, although for other resources they mean that the service is unavailable. */
-  readonly answers?: readonly number[];
-  /**
-   * Whether a status from 200 to 299 is success with any body: a body that is late, too large or cannot be read
-   * is then empty.
-   */
-  readonly bodyIsOptional?: boolean;
-  /** The largest body of this resource in bytes, where that is less than the limit of all. */
-  readonly mostBytes?: number;
-}
 
 /** A client of one service under one base address, with a retry policy and limits. */
 export interface Http {
@@ -81,14 +56,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result> {
-    const {
-      method = 'GET',
-      body,
-      idempotent = method !== 'POST',
-      answers,
-      bodyIsOptional = false,
-      mostBytes,
-    } = exchange;
+    const idempotent = exchange.idempotent ?? exchange.method !== 'POST';
     const url = below(base, exchange.path, exchange.query);
     if (!url) {
       throw new errors.error({
@@ -100,8 +68,7 @@ export function createHttp(options: HttpOptions): Http {
     let credentials: Readonly<Record<string, string>> = {};
     const attempt = async (): Promise<HttpResponse> => {
       credentials = await access.headers();
-      const headers = { ...defaultHeaders, ...exchange.headers, ...credentials };
-      return attempts.send({ method, url, body, headers, answers, bodyIsOptional, mostBytes });
+      return attempts.send(exchange, url, { ...defaultHeaders, ...exchange.headers, ...credentials });
     };
 
     let renewed = false;
@@ -129,10 +96,7 @@ export function createHttp(options: HttpOptions): Http {
 export const defaultUserAgent =
   'gene-panel-notifier/0.2.0 (+https://github.com/gene-panel-notifier/gene-panel-notifier)';
 
-interface RetryPolicyOptions {
-  readonly errors: ServiceErrors;
-  readonly clock: Clock;
-  readonly log: Log;
+interface RetryPolicyOptions extends Pick<HttpOptions, 'errors' | 'clock' | 'log'> {
   readonly limits: Limits;
   readonly deadline: number;
   readonly signal: AbortSignal;

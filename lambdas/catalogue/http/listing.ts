@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Log } from '../../run/log.ts';
-import type { ListPage } from './json.ts';
+import type { ListPage } from './response.ts';
 import { type Condition, problemOf } from './service-error.ts';
 
 /** Pages of a list by their number. */

@@ -1,9 +1,8 @@
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { withoutSecrets } from '../../run/without-secrets.ts';
-import { anonymous } from './access.ts';
+import { anonymous, type Limits } from './access.ts';
 import { createHttp } from './http.ts';
-import type { Limits } from './limits.ts';
 import { isLoopback } from './loopback.ts';
 import type { HttpResponse } from './response.ts';
 import { type ServiceErrors, serviceError } from './service-error.ts';

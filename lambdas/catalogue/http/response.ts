@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './access.ts';
 import type { Condition, ServiceErrors } from './service-error.ts';
 
 /**
@@ -23,24 +24,34 @@ export interface HttpResponse {
   readonly fail: Fail;
 }
 
+/** What a resource answers. */
+export interface Expected {
+  /** Statuses that are an answer of this resource, although for others they mean that the service is unavailable. */
+  readonly answers?: readonly number[];
+  /**
+   * Whether a status from 200 to 299 is success with any body: a body that is late, too large or cannot be read
+   * is then empty.
+   */
+  readonly bodyIsOptional?: boolean;
+  /** The largest body of this resource in bytes, where that is less than the limit of all. */
+  readonly mostBytes?: number;
+}
+
 interface ResponseContext {
   readonly method: string;
   readonly url: URL;
   /** What is being done, for messages. */
   readonly action: string;
+  readonly expected: Expected;
   readonly errors: ServiceErrors;
   readonly limits: Limits;
   readonly log: Log;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly signal: AbortSignal;
   /** Takes the credentials of the request out of a text that the service answered. */
   readonly hide: (text: string) => string;
-  /** Statuses that are an answer of this resource, and no refusal. */
-  readonly answers: readonly number[];
-  /** Called with the size of the body as sent. */
-  readonly countBytes: (bytes: number) => void;
-  /** Whether a status from 200 to 299 is the answer, also where its body cannot be read; it is then empty. */
-  readonly bodyIsOptional: boolean;
+  /** Gets the size of the body as sent. */
+  readonly traffic: { bytes: number };
 }
 
 /** How long the body of an answer is read that its status gives already, in milliseconds. */
@@ -63,7 +74,8 @@ export async function readResponse(
   context: ResponseContext,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers, body: stream } = response;
-  const { method, url, action, errors, limits, log, now, signal, answers, countBytes, hide } = context;
+  const { method, url, action, errors, limits, log, clock, signal, hide, traffic } = context;
+  const { answers = [], bodyIsOptional = false, mostBytes = limits.bodyBytes } = context.expected;
   const all = (name: string): string[] => [headers[name] ?? []].flat();
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
@@ -72,25 +84,22 @@ export async function readResponse(
   const refusal = answers.includes(status) ? null : refusalOf(status, location, { url, hide });
   if (refusal) {
     await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
-    const wait = requestedWait(header('retry-after'), { serverTime, now: now() });
-    const notBefore = wait === null ? null : now() + Math.min(wait, limits.longestNotBeforeMs);
+    const wait = requestedWait(header('retry-after'), { serverTime, now: clock.now() });
+    const notBefore = wait === null ? null : clock.now() + Math.min(wait, limits.longestNotBeforeMs);
     throw new errors.error({ ...refusal, action, status, ...(notBefore !== null && { notBefore }) });
   }
 
   const fail: Fail = (condition, seen, cause) =>
     new errors.error({ condition, action, seen: hide(seen), status, cause: hiddenIn(cause, hide) });
   const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
+  const limit = Math.min(mostBytes, limits.bodyBytes);
   const read = async (): Promise<Buffer> => {
-    const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
-    countBytes(raw.length);
-    return decodeBody(raw, {
-      encoding: all('content-encoding').join(', '),
-      limit: limits.bodyBytes,
-      fail,
-    });
+    const raw = await readBody(stream, { announced, limit, fail });
+    traffic.bytes += raw.length;
+    return decodeBody(raw, { encoding: all('content-encoding').join(', '), limit, fail });
   };
   const body =
-    context.bodyIsOptional && status >= 200 && status < 300 ? await readOptional(stream, read) : await read();
+    bodyIsOptional && status >= 200 && status < 300 ? await readOptional(stream, read) : await read();
   const text = (): string => {
     if (!isUtf8(body)) {
       log.warn('A response is not valid UTF-8: each wrong byte was replaced by U+FFFD', { action });
@@ -232,4 +241,150 @@ function decodeBody(body: Buffer, { encoding, limit, fail }: DecodeOptions): Buf
     if (code === 'Z_BUF_ERROR') throw fail('TRUNCATED', 'the compressed response is incomplete', error);
     throw fail('ENCODING_REFUSED', 'the response claims to be gzip and is not', error);
   }
+}
+
+/** Deeper than any resource. Recursion over deeper values could overflow the stack. */
+const DEEPEST = 32;
+
+/**
+ * Parses the JSON body of a response, with any content type.
+ *
+ * A number that JavaScript would write differently (3.10, 12345678901234567890) becomes an object that `JSON.stringify`
+ * writes as it was received. So no schema accepts it as a number or as text. Whole numbers that are exact stay numbers,
+ * however they are written. Fields named `__proto__` are left out.
+ *
+ * @throws {ServiceError} `…_EMPTY`, `…_HTML`, `…_JSON_WRONG`, `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`
+ */
+export function readJson(response: HttpResponse): unknown {
+  const { body, fail } = response;
+  if (body.length === 0) {
+    throw fail('EMPTY', `the response (HTTP ${response.status}) has no body; expected JSON`);
+  }
+  const text = response.text();
+  const value = parse(text, response);
+  const found: Found = { keys: 0, changedNumbers: false };
+  if (!walk(value, DEEPEST, found)) {
+    throw fail('JSON_TOO_DEEP', `the JSON of the response is nested more than ${DEEPEST} levels deep`);
+  }
+  if (repeatsKeys(text, found.keys)) {
+    throw fail('KEYS_REPEATED', 'an object in the JSON of the response has the same field twice');
+  }
+  return found.changedNumbers ? parseExactly(text) : value;
+}
+
+/** The engine's own error quotes the body, which may hold a token, so it is not kept as the cause. */
+function parse(text: string, { body, fail }: HttpResponse): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (/^\s*</.test(text)) throw fail('HTML', 'the response is a web page (HTML); expected JSON');
+    throw fail('JSON_WRONG', `the response (${body.length} bytes) is not JSON, or is incomplete`);
+  }
+}
+
+interface Found {
+  keys: number;
+  /** Some number is not a safe integer, so it may differ from what the text says. */
+  changedNumbers: boolean;
+}
+
+/** Counts keys, finds numbers that may have changed, removes `__proto__`. False where the value is too deep. */
+function walk(value: unknown, levels: number, found: Found): boolean {
+  if (typeof value === 'number') found.changedNumbers ||= !Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!walk(item, levels - 1, found)) return false;
+    return true;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const key in fields) {
+    found.keys += 1;
+    if (!walk(fields[key], levels - 1, found)) return false;
+    if (key === '__proto__') delete fields[key];
+  }
+  return true;
+}
+
+/**
+ * `JSON.parse` silently keeps the last of two values of one key: the text then has more keys than the value. The
+ * quick count can be wrong where text values hold quotes and colons; then the exact count decides.
+ */
+function repeatsKeys(text: string, keys: number): boolean {
+  let quick = 0;
+  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) quick += 1;
+  return quick !== keys && countKeys(text) > keys;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Counts the strings before a colon in valid JSON. */
+function countKeys(text: string): number {
+  let keys = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    for (at += 1; text.charCodeAt(at) !== QUOTE; at += 1) if (text.charCodeAt(at) === BACKSLASH) at += 1;
+    for (at += 1; ' \n\r\t'.includes(text.charAt(at)) && at < text.length; ) at += 1;
+    if (text[at] === ':') keys += 1;
+  }
+  return keys;
+}
+
+function parseExactly(text: string): unknown {
+  const value = JSON.parse(text, (_key, value: unknown, { source }) =>
+    typeof value !== 'number' || Number.isSafeInteger(value) || String(value) === source
+      ? value
+      : JSON.rawJSON(source ?? String(value)),
+  );
+  walk(value, DEEPEST, { keys: 0, changedNumbers: false });
+  return value;
+}
+
+/** A page of a list. Source: docs/interfaces.md, "List envelope". */
+export interface ListPage {
+  /** As received. */
+  readonly items: readonly unknown[];
+  /** Items on all pages together; null where the server's value is unusable. */
+  readonly count: number | null;
+  /** Whether `next` is set. Its address is never used: page addresses are built from the base. */
+  readonly hasNext: boolean;
+  readonly serverTime: number | null;
+}
+
+/**
+ * Reads a response as a page of a list.
+ *
+ * @throws {ServiceError} `…_LIST_WRONG` when it is not one, and as `expectSuccess` and `readJson` do
+ */
+export function readPage(response: HttpResponse): ListPage {
+  expectSuccess(response);
+  const page = readJson(response);
+  if (typeof page !== 'object' || page === null || !('results' in page)) {
+    throw response.fail('LIST_WRONG', 'the response is JSON, but not a page of a list: "results" is missing');
+  }
+  const { results } = page;
+  if (!Array.isArray(results)) {
+    throw response.fail('LIST_WRONG', 'the "results" of the page are not a list');
+  }
+  const count = 'count' in page ? page.count : null;
+  const next = 'next' in page ? page.next : null;
+  return {
+    items: results,
+    count: typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null,
+    hasNext: Boolean(next),
+    serverTime: response.serverTime,
+  };
+}
+
+/**
+ * Returns for a status from 200 to 299.
+ *
+ * @throws {ServiceError} `…_UNAUTHORIZED`, `…_FORBIDDEN`, `…_NOT_FOUND` or `…_REQUEST_REFUSED` for any other
+ */
+export function expectSuccess({ status, fail }: HttpResponse): void {
+  if (status >= 200 && status < 300) return;
+  if (status === 401) throw fail('UNAUTHORIZED', 'the response is HTTP 401: credentials missing or unknown');
+  if (status === 403) throw fail('FORBIDDEN', 'the response is HTTP 403: the caller lacks the right');
+  if (status === 404) throw fail('NOT_FOUND', 'the response is HTTP 404: no such resource');
+  throw fail('REQUEST_REFUSED', `the response is HTTP ${status}`);
 }

@@ -3,7 +3,6 @@ import { request as secure } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { ProxyFailure } from './proxy-failure.ts';
 
 /**
  * Connects to a server through an HTTP proxy (`CONNECT`). Only the connection goes through the proxy: TLS is between
@@ -68,11 +67,11 @@ function open(
   asking.once('connect', (answer, socket: Socket) => {
     if (answer.statusCode === 200) return done(null, socket);
     socket.destroy();
-    done(new ProxyFailure('PROXY_REFUSED', `HTTP ${answer.statusCode}`));
+    done(proxyFailure('PROXY_REFUSED', `HTTP ${answer.statusCode}`));
   });
   asking.once('timeout', () => asking.destroy(timedOut()));
   asking.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-    done(new ProxyFailure('PROXY_UNREACHABLE', code ?? message)),
+    done(proxyFailure('PROXY_UNREACHABLE', code ?? message)),
   );
   asking.end();
 }
@@ -88,3 +87,7 @@ function decoded(text: string): string {
 
 const timedOut = (): Error =>
   Object.assign(new Error('The connection through the proxy took too long'), { code: 'ETIMEDOUT' });
+
+/** The proxy cannot be reached, or does not connect to the server; `detail` is the code of the error, or the status of its response. */
+const proxyFailure = (code: 'PROXY_UNREACHABLE' | 'PROXY_REFUSED', detail: string): Error =>
+  Object.assign(new Error(`${code}: ${detail}`), { code, detail });

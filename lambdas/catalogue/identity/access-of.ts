@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import { type Access, anonymous, fixedHeader } from '../http/access.ts';
-import type { Limits } from '../http/limits.ts';
-import { filledText, readCredential, readKeys } from './credential.ts';
+import { type Access, anonymous, fixedHeader, type Limits } from '../http/access.ts';
+import { type BasicStyle, filledText, readCredential, readKeys } from './credential.ts';
 import { createSecret, type Secret, type SecretSource } from './secret.ts';
 import { secretsManagerSecret } from './secrets-manager.ts';
 import { createTokenExchange } from './token-exchange.ts';
-import type { BasicStyle } from './token-request.ts';
 import { bearerAccess, createTokenSource } from './token-source.ts';
 
 /** The access settings of one catalogue, under the names of the function's environment variables. */

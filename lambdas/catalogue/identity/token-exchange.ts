@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import { anonymous } from '../http/access.ts';
-import { serviceUrl } from '../http/address.ts';
+import { anonymous, type Limits, serviceUrl } from '../http/access.ts';
 import { createHttp } from '../http/http.ts';
-import { expectSuccess, readJson } from '../http/json.ts';
-import type { Limits } from '../http/limits.ts';
 import { isLoopback } from '../http/loopback.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { assertionAlgorithms, type Credential } from './credential.ts';
-import { IdentityError, IdentityProviderError, identityProviderErrors } from './errors.ts';
-import { type BasicStyle, type GrantSettings, stylesDiffer, tokenRequest } from './token-request.ts';
+import { expectSuccess, type HttpResponse, readJson } from '../http/response.ts';
+import {
+  assertionAlgorithms,
+  type BasicStyle,
+  type Credential,
+  type GrantSettings,
+  stylesDiffer,
+  tokenRequest,
+} from './credential.ts';
+import { IdentityError, IdentityProviderError, identityProviderErrors } from './secret.ts';
 
 /** The token endpoint and how to ask it. */
 export interface IdentityProviderSettings extends Omit<GrantSettings, 'basic'> {

@@ -2,8 +2,7 @@ import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import type { Access } from '../http/access.ts';
 import type { Credential } from './credential.ts';
-import { IdentityError, IdentityProviderError } from './errors.ts';
-import type { Secret } from './secret.ts';
+import { IdentityError, IdentityProviderError, type Secret } from './secret.ts';
 import type { Token, TokenExchange } from './token-exchange.ts';
 
 /** A source of bearer tokens that sends as few token requests as possible. */

@@ -1,12 +1,9 @@
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import type { Access } from '../http/access.ts';
-import { serviceUrl } from '../http/address.ts';
+import { type Access, type Limits, serviceUrl } from '../http/access.ts';
 import type { Traffic } from '../http/attempt.ts';
 import { createHttp } from '../http/http.ts';
-import { expectSuccess, type ListPage, readJson, readPage } from '../http/json.ts';
-import type { Limits } from '../http/limits.ts';
-import type { HttpResponse } from '../http/response.ts';
+import { expectSuccess, type HttpResponse, type ListPage, readJson, readPage } from '../http/response.ts';
 import { type Application, errorsOf, type PathParts, readingPath, resourcePath } from './family.ts';
 
 interface ApplicationOptions {

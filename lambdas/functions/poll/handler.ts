@@ -1,4 +1,4 @@
-import { catalogueErrors, catalogueUrl } from '../../catalogue/http/address.ts';
+import { catalogueErrors, catalogueUrl } from '../../catalogue/http/access.ts';
 import { pollAlone } from '../../poll/poll-alone.ts';
 import { measure, type PollReport } from '../../poll/report.ts';
 import { systemClock as clock } from '../../run/clock.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readPage } from '../../../lambdas/catalogue/http/json.ts';
+import { readPage } from '../../../lambdas/catalogue/http/response.ts';
 import { readLogRows } from '../../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import { classify, classifyLog } from '../../../lambdas/classifier/classify.ts';

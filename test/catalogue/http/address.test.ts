@@ -5,7 +5,7 @@ import {
   catalogueErrors,
   catalogueUrl,
   serviceUrl,
-} from '../../../lambdas/catalogue/http/address.ts';
+} from '../../../lambdas/catalogue/http/access.ts';
 
 const refusal = (make: () => unknown): CatalogueError => {
   try {

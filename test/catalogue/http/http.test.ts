@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { anonymous, fixedHeader } from '../../../lambdas/catalogue/http/access.ts';
-import { CatalogueError, catalogueErrors, serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
 import {
-  createHttp,
-  type Exchange,
-  type Http,
-  type HttpOptions,
-} from '../../../lambdas/catalogue/http/http.ts';
-import { readJson } from '../../../lambdas/catalogue/http/json.ts';
+  anonymous,
+  CatalogueError,
+  catalogueErrors,
+  fixedHeader,
+  serviceUrl,
+} from '../../../lambdas/catalogue/http/access.ts';
+import type { Exchange } from '../../../lambdas/catalogue/http/attempt.ts';
+import { createHttp, type Http, type HttpOptions } from '../../../lambdas/catalogue/http/http.ts';
+import { readJson } from '../../../lambdas/catalogue/http/response.ts';
 import { type Failure, ServiceError } from '../../../lambdas/catalogue/http/service-error.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { recordedLog } from './fixtures/log.ts';

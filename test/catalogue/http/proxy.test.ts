@@ -4,9 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { catalogueErrors } from '../../../lambdas/catalogue/http/address.ts';
+import { catalogueErrors, defaultLimits } from '../../../lambdas/catalogue/http/access.ts';
 import { createAttempts, proxyFor } from '../../../lambdas/catalogue/http/attempt.ts';
-import { defaultLimits } from '../../../lambdas/catalogue/http/limits.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { silentLog } from '../../../lambdas/run/log.ts';
 import { selfSigned } from '../../../sandbox/http.ts';
@@ -95,7 +94,7 @@ describe('a request through a proxy', () => {
     });
     onTestFinished(() => attempts.close());
     const outcome = await attempts
-      .send({ method: 'GET', url: new URL('activities/', base), headers: {} })
+      .send({ path: 'activities/' }, new URL('activities/', base), {})
       .catch((error: unknown) => error);
     return { outcome, asked: proxy.asked, port };
   }

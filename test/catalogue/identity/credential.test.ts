@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readHeader } from '../../../lambdas/catalogue/identity/access-of.ts';
 import { readCredential } from '../../../lambdas/catalogue/identity/credential.ts';
-import { IdentityError } from '../../../lambdas/catalogue/identity/errors.ts';
+import { IdentityError } from '../../../lambdas/catalogue/identity/secret.ts';
 import { noon } from '../../run/test-clock.ts';
 import { selfSigned } from '../../sandbox/identity/self-signed.ts';
 import { CANARY, showsCanary } from './canaries.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Limits } from '../../../lambdas/catalogue/http/limits.ts';
+import type { Limits } from '../../../lambdas/catalogue/http/access.ts';
 import { type Credential, readCredential } from '../../../lambdas/catalogue/identity/credential.ts';
 import { createSecret } from '../../../lambdas/catalogue/identity/secret.ts';
 import {
@@ -7,8 +7,7 @@ import {
   type IdentityProviderSettings,
 } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../../lambdas/catalogue/identity/token-source.ts';
-import type { Client } from '../../../sandbox/identity/accounts.ts';
-import { tenants } from '../../../sandbox/identity/accounts.ts';
+import { type Client, tenants } from '../../../sandbox/identity/accounts.ts';
 import {
   type IdentityProviderOptions,
   type StartedIdentityProvider,

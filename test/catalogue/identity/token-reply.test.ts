@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { IdentityError } from '../../../lambdas/catalogue/identity/errors.ts';
+import { IdentityError } from '../../../lambdas/catalogue/identity/secret.ts';
 import { readTokenReply } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import { CANARY, showsCanary } from './canaries.ts';
 

@@ -2,8 +2,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, importPKCS8, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import type { AssertionAlgorithm, Credential } from '../../../lambdas/catalogue/identity/credential.ts';
-import { type GrantSettings, tokenRequest } from '../../../lambdas/catalogue/identity/token-request.ts';
+import {
+  type AssertionAlgorithm,
+  type Credential,
+  type GrantSettings,
+  tokenRequest,
+} from '../../../lambdas/catalogue/identity/credential.ts';
 import { createTestClock, noon } from '../../run/test-clock.ts';
 import { selfSigned } from '../../sandbox/identity/self-signed.ts';
 
