@@ -5,12 +5,16 @@ import { OptionError } from '../lambdas/questions/options.ts';
 import { LONGEST_NAME } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../lambdas/store/items.ts';
 import type { Listening, Served } from '../page/listen.ts';
-import { createProgramTokens } from '../page/programs/tokens.ts';
 import type { PageOptions } from '../page/route-context.ts';
 import { type Access, proxyAccess } from '../page/sign-in/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
 import { createPersonalNotes, openAuditLog, openPeopleFile } from '../page/sign-in/people-file.ts';
-import { createOneTimeUses, createSessions, type Sessions } from '../page/sign-in/sessions.ts';
+import {
+  createOneTimeUses,
+  createProgramTokens,
+  createSessions,
+  type Sessions,
+} from '../page/sign-in/sessions.ts';
 import { type Read, wholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, text, value } from './declare-command.ts';

@@ -2,7 +2,7 @@ import { type Condition, ServiceError } from '../lambdas/catalogue/http/service-
 import type { Clock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/text.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
-import type { Run, WatchRecord } from '../page/watcher/watcher-state.ts';
+import type { Run, WatchRecord } from '../page/route-context.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
 import { reportedOutcomes, summaryOfSweep } from './sweep-summary.ts';

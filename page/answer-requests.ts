@@ -1,11 +1,11 @@
 import type { Clock } from '../lambdas/run/clock.ts';
 import { createGate, guarded } from './guard.ts';
-import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/impact-routes.ts';
+import { IMPACT_PATH, LARGEST_UPLOAD } from './impact.ts';
 import { createPage } from './page.ts';
-import { asProblem, isForPrograms, problemResponse } from './programs/program-routes.ts';
-import type { ProgramTokens } from './programs/tokens.ts';
+import { asProblem, isForPrograms, problemResponse } from './programs.ts';
 import type { PageOptions } from './route-context.ts';
 import { type Access, answerFor, type Connection, loopbackAccess, type Visitor } from './sign-in/access.ts';
+import type { ProgramTokens } from './sign-in/sessions.ts';
 
 /** With the longest view, 16 open responses hold 64 MB. A browser asks for six things of one site at a time. */
 const VIEWS = { open: 16, waiting: 100 };

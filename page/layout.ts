@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { howMuchWasRead, type ReadPart, unreadSentences } from '../lambdas/store/history/read-part.ts';
-import { type Html, headOf, html, type LocalTimes } from './html.ts';
+import { durationWords, type Html, headOf, html, type LocalTimes, type Moment } from './html.ts';
+import type { CopyState, PageContent, StatusWords, WatchRecord } from './route-context.ts';
 import type { Visitor } from './sign-in/access.ts';
 
 /** The style sheets, in their order: a later one may change what an earlier one says. */
@@ -62,23 +63,6 @@ interface Frame {
   readonly questions: readonly MenuEntry[];
 }
 
-/** The content of one page within the frame of all pages. */
-export interface PageContent {
-  readonly title: string;
-  /** The name of the entry of the menu that is current. */
-  readonly current: string;
-  readonly main: Html;
-  /** The text in the search field of the header. */
-  readonly words?: string;
-  /** The address that the search starts from, without its words. */
-  readonly hidden?: readonly (readonly [name: string, value: string])[];
-  /** The address of the events that are new since the page was made. */
-  readonly live?: string;
-  readonly bodyClass?: string;
-  /** Where a keyboard goes to from the first links of the page; the begin of the content where absent. */
-  readonly skips?: readonly (readonly [address: string, words: string])[];
-}
-
 type MenuEntry = readonly [name: string, address: string, words: string];
 
 /** Who signs in has panels of their own. */
@@ -133,6 +117,46 @@ function visitorView(
   const name = html`<span class="person">${person.name}${person.role === 'decider' ? ', decider' : ''}</span>${hasTokens ? programs : ''}`;
   if (!canSignOut) return html`<p class="visitor">${name}</p>\n`;
   return html`<form class="visitor" method="post" action="/sign-out">${name} <input type="hidden" name="token" value="${formToken}"><button>Sign out</button></form>\n`;
+}
+
+/** How the watcher of one catalogue is, in one line. */
+export function statusWords(
+  record: WatchRecord | undefined,
+  newest: string | null,
+  { times }: Moment,
+): StatusWords {
+  if (!record) {
+    return {
+      state: 'still',
+      text: newest === null ? 'no change is kept yet' : `newest change ${times.moment(newest)}`,
+      readAt: null,
+    };
+  }
+  const runs = record.runs();
+  const [last] = runs.filter(({ kind }) => kind === 'poll' || kind === 'failed poll');
+  const good = runs.find(({ kind }) => kind === 'poll');
+  const readAt = good?.at ?? null;
+  if (!last) return { state: 'waiting', text: 'the first poll is under way', readAt };
+  if (last.kind === 'failed poll') return { state: 'failing', text: 'the last poll failed', readAt };
+  if (last.kind === 'poll' && last.report.outcome === 'postponed') {
+    return { state: 'waiting', text: 'the catalogue asked to wait', readAt };
+  }
+  return { state: 'live', text: 'live', readAt };
+}
+
+/** Of the copy of a deployed stage: when it was read, and whether that goes on. */
+export const copyWords = ({ at, problem }: CopyState, stage: string, { times }: Moment): StatusWords =>
+  problem === null
+    ? { state: 'still', text: `stage ${stage}, read ${times.moment(at)}`, readAt: null }
+    : { state: 'failing', text: `stage ${stage} unreadable since ${times.moment(at)}`, readAt: null };
+
+/** The line in the head of each page, with the time since the log was read. */
+export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
+  const ago =
+    readAt === null
+      ? ''
+      : html`, read <span data-since="${readAt}">${durationWords(now - readAt)}</span> ago`;
+  return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
 }
 
 /** A short notice in place of content: what is missing, and what to do. */

@@ -22,26 +22,18 @@ import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { ratingColours } from '../lambdas/words/html-page.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
-import { addGeneRoutes } from './gene/gene-routes.ts';
+import { addGeneRoutes } from './gene.ts';
 import { html, localTimes, ratingVariables } from './html.ts';
-import { addImpactRoutes } from './impact/impact-routes.ts';
-import { layout, plainNotice, readScripts, readStyle } from './layout.ts';
-import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
-import { isNamedFilter, namedFilters, readPageNames } from './names/page-names.ts';
-import { addStateFileRoutes } from './panel/contents-view.ts';
-import { addPanelRoutes } from './panel/panel-routes.ts';
-import {
-  addProgramRoutes,
-  addTokenRoutes,
-  isForPrograms,
-  problemResponse,
-} from './programs/program-routes.ts';
+import { addImpactRoutes } from './impact.ts';
+import { copyWords, layout, plainNotice, readScripts, readStyle, statusView, statusWords } from './layout.ts';
+import { addMyPanelsRoutes } from './my-panels.ts';
+import { isNamedFilter, namedFilters, readPageNames } from './names.ts';
+import { addPanelRoutes } from './panel.ts';
+import { addProgramRoutes, addTokenRoutes, isForPrograms, problemResponse } from './programs.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import { AddressError, orAddressError } from './read-address.ts';
-import { newestTime, type PageOptions, type RouteContext } from './route-context.ts';
+import { newestTime, type PageOptions, type RouteContext, type WatchRecord } from './route-context.ts';
 import { currentVisitor, isFormToken } from './sign-in/access.ts';
-import type { WatchRecord } from './watcher/watcher-state.ts';
-import { addWatcherRoutes, copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 import { addWorklistRoutes } from './worklist/worklist-routes.ts';
 
 /** The page over the history of a state file, as an application that answers requests. */
@@ -73,9 +65,13 @@ export function createPage(options: PageOptions): Hono {
   });
   addPanelRoutes(app, context);
   addQuestionRoutes(app, context);
-  addStateFileRoutes(app, context);
   addProgramRoutes(app, context);
-  addWatcherRoutes(app, context);
+  // What shows the watcher reads much that no other view needs.
+  app.get('/watcher', async () => (await import('./watcher.ts')).answerWatcher(context));
+  app.post('/watcher/ask-again', async ({ req }) => {
+    const { catalogue } = await req.parseBody();
+    return (await import('./watcher.ts')).answerAskAgain(context, catalogue);
+  });
   addNamesRoutes(app, context);
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);

@@ -13,58 +13,108 @@ import type {
   Texts,
   Times,
 } from '../lambdas/questions/question.ts';
+import { question as state } from '../lambdas/questions/state.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { capitalize } from '../lambdas/run/text.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
 import { type Html, html, type LocalTimes, phraseView } from './html.ts';
-import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names/page-names.ts';
-import { AddressError, csvResponse, orAddressError, textsIn } from './read-address.ts';
+import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names.ts';
+import { AddressError, csvResponse, fileResponse, orAddressError, textsIn } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
 
-/** Every question as a view with its form, and as CSV. */
+/** Every question as a view with its form, and as CSV; what panels held also as files that other programs load. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(questions)) {
-    app.get(`/${name}`, ({ req }) =>
-      askInTime(context, { load, address: req.url }, async (found, then) => {
+    app.get(`/${name}`, async ({ req }) =>
+      askInTime(context, (await load()).question, req.url, async (found, then) => {
         const main = questionView(found, { ...then.moment(), names: await then.names() });
         const current = currentEntry(found, await then.followed());
         const content = { title: found.question.title, current, main, bodyClass: 'printable' };
         return then.answer(content, found.isWithheld ? 404 : 200);
       }),
     );
-    app.get(`/${name}.csv`, ({ req }) =>
-      askInTime(context, { load, address: req.url, times: fileTimes(context.times) }, async (found, then) => {
-        if (found.isWithheld) return refuseFile(found, then);
-        const day = then.times.iso(then.clock.now());
-        return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
-      }),
+    const times = fileTimes(context.times);
+    app.get(`/${name}.csv`, async ({ req }) =>
+      askInTime(
+        context,
+        (await load()).question,
+        req.url,
+        (found, then) => {
+          if (found.isWithheld) return refuseFile(found, then);
+          const day = then.times.iso(then.clock.now());
+          return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
+        },
+        times,
+      ),
     );
   }
+  addStateFileRoutes(app, context);
 }
 
+/** What is unknown of what was asked: a file cannot say it. */
+const unknownOf = ({ answer }: Found) =>
+  answer.limits.filter(({ kind }) => kind !== 'note' && kind !== 'as-of');
+
 /** The response where a file would have nothing that was asked for. */
-export function refuseFile({ answer }: Found, { refuse }: RouteContext): Promise<Response> {
-  const limit = answer.limits.find(({ kind }) => kind !== 'as-of' && kind !== 'note');
-  return refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
+const refuseFile = (found: Found, { refuse }: RouteContext): Promise<Response> =>
+  refuse(unknownOf(found)[0]?.sentence ?? '', 'So no file can say anything about it.', 404);
+
+/** What panels held, as files that other programs load. */
+function addStateFileRoutes(app: Hono, context: RouteContext): void {
+  app.get('/state/files', ({ req }) =>
+    askInTime(context, state, req.url, async (found) => {
+      const relay = context.relay?.() ?? null;
+      const relayed =
+        relay === null ? [] : (await context.followed()).map((name) => `${relay}${name}/api/v1/`);
+      const content = { title: 'Files of a panel', current: 'state', main: await filesView(found, relayed) };
+      return context.answer(content, found.isWithheld ? 404 : 200);
+    }),
+  );
+
+  app.get('/state/files/:format', async ({ req }) => {
+    const asked = req.param('format');
+    const format = Object.entries(state.formats ?? {}).find(([name]) => name === asked)?.[1];
+    if (!format) return context.refuse('No such file', `There is no format “${asked.slice(0, 40)}”.`, 404);
+    return askInTime(context, state, req.url, async (found, then) => {
+      if (unknownOf(found).length > 0) return refuseFile(found, then);
+      const day = then.times.iso(then.clock.now());
+      const { text } = await format.write({ asked: found.asked, lists: found.answer.lists });
+      return fileResponse([text], { name: `${state.file}-${day}.${format.extension}`, type: 'text/plain' });
+    });
+  });
+}
+
+async function filesView(found: Found, relayed: readonly string[]): Promise<Html> {
+  const { texts, asked, answer } = found;
+  const limits = unknownOf(found);
+  const written = Object.entries(state.formats ?? {}).map(async ([name, { label, write }]) => {
+    const { notes } = await write({ asked, lists: answer.lists });
+    return html`<tr><th scope="row"><a href="${addressOf(state, texts, `/files/${name}`)}" download>${label}</a></th><td>${notes.join(' ')}</td></tr>`;
+  });
+  const files = await Promise.all(written);
+  return html`<div class="page green-page">
+<h1>Files for other programs</h1>
+<p class="lead"><a href="${addressOf(state, texts)}">What the panel held</a></p>
+${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
+${asOfView(found)}
+${limits.map(({ sentence }) => html`<p class="warning">${sentence}</p>`)}
+${limits.length > 0 ? '' : html`<h2>Files</h2><table class="plain"><thead><tr><th scope="col">For</th><th scope="col">Note</th></tr></thead><tbody>${files}</tbody></table>`}
+<h2>For tools that read the catalogue</h2>
+${relayed.length === 0 ? html`<p>They can read it here, also as of a day: start <code>watch</code> with <code>--relay-port</code>.</p>` : html`<p>They can read it here, also as of a day, without a limit:</p>${relayed.map((address) => html`<p><code>${address}</code></p>`)}`}
+</div>`;
 }
 
 /** Asks a question by an address of the page, at the time that it states, and answers by what was found. */
 export const askInTime = (
   context: RouteContext,
-  {
-    load,
-    address,
-    times = context.times,
-  }: {
-    readonly load: () => Promise<{ readonly question: Question }>;
-    readonly address: string;
-    readonly times?: Times;
-  },
+  question: Question,
+  address: string,
   answer: (found: Found, then: RouteContext) => Response | Promise<Response>,
+  times: Times = context.times,
 ): Promise<Response> =>
   context.inTime(
     address,
-    async (then) => answer(await askOnPage((await load()).question, { address, times }, then), then),
+    async (then) => answer(await askOnPage(question, { address, times }, then), then),
     times,
   );
 
@@ -142,7 +192,7 @@ export const fileTimes = (times: LocalTimes): Times => ({
 });
 
 /** A question that was asked by an address, with its answer. */
-export interface Found extends Answered {
+interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
   readonly asOf: AsOf | undefined;
@@ -197,7 +247,7 @@ export const asOfNotice = (
   html`<p class="notice">${sentence}${counted === null ? '' : html` <a href="${counted}">How much?</a>`} <a href="${present}">As known now</a></p>`;
 
 /** Says that the answer is as of an earlier time, and leads to how much it leaves out, and to the present. */
-export function asOfView({ question, texts, answer }: Found): Html {
+function asOfView({ question, texts, answer }: Found): Html {
   const { 'as-of': _asOf, 'left-out': leftOut, ...present } = texts;
   const counted = leftOut ? null : addressOf(question, { ...texts, 'left-out': ['yes'] });
   return html`${answer.limits

@@ -1,10 +1,13 @@
+import type { KeptOfCatalogue } from '../lambdas/panels/kept-in-file.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
+import type { PollReport } from '../lambdas/poll/report.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { AsOf, Times } from '../lambdas/questions/question.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
+import type { SweepReport } from '../lambdas/reconcile/sweep-report.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { millisecondsOf } from '../lambdas/run/instant.ts';
+import { type Instant, millisecondsOf } from '../lambdas/run/instant.ts';
 import type { History, HistoryQuery } from '../lambdas/store/history/history.ts';
 import type { ReadPart } from '../lambdas/store/history/read-part.ts';
 import type { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
@@ -12,12 +15,10 @@ import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
 import type { Counter } from './changes/counts.ts';
 import type { Html, LocalTimes, Moment } from './html.ts';
-import type { PageContent } from './layout.ts';
-import type { PageNames } from './names/page-names.ts';
-import type { ProgramTokens } from './programs/tokens.ts';
+import type { PageNames } from './names.ts';
 import type { Visitor } from './sign-in/access.ts';
 import type { AuditLog, PersonalNotes } from './sign-in/people-file.ts';
-import type { DeployedPlace, WatchRecord } from './watcher/watcher-state.ts';
+import type { ProgramTokens } from './sign-in/sessions.ts';
 
 /** The time of the newest event in the history; null for an empty one. */
 export function newestTime(pages: HistoryPages): string | null {
@@ -112,4 +113,70 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   answer(content: PageContent, code?: number): Promise<Response>;
   /** A notice in place of a view, with a link to all changes. */
   refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
+}
+
+/** The content of one page within the frame of all pages. */
+export interface PageContent {
+  readonly title: string;
+  /** The name of the entry of the menu that is current. */
+  readonly current: string;
+  readonly main: Html;
+  /** The text in the search field of the header. */
+  readonly words?: string;
+  /** The address that the search starts from, without its words. */
+  readonly hidden?: readonly (readonly [name: string, value: string])[];
+  /** The address of the events that are new since the page was made. */
+  readonly live?: string;
+  readonly bodyClass?: string;
+  /** Where a keyboard goes to from the first links of the page; the begin of the content where absent. */
+  readonly skips?: readonly (readonly [address: string, words: string])[];
+}
+
+/** A poll or a sweep that ended, and how. */
+export type Run = {
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly requests: number;
+} & (
+  | { readonly kind: 'poll'; readonly report: PollReport }
+  | { readonly kind: 'sweep'; readonly report: SweepReport }
+  | { readonly kind: 'failed poll' | 'failed sweep'; readonly message: string }
+);
+
+/** What the watcher of this process did lately. It is kept in memory only. */
+export interface WatchRecord {
+  /** When the watcher started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Seconds from poll to poll. */
+  readonly every: number;
+  /** Newest first. */
+  runs(): readonly Run[];
+  /** Requests to the catalogue since the start. */
+  readonly requests: number;
+}
+
+/** How the copy of a stage is. */
+export interface CopyState {
+  /** When the stage was last read without an error, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Why the reading after that failed, for a person; null where it did not. */
+  readonly problem: string | null;
+}
+
+/** What is kept of a catalogue, where the page reads it. */
+export type KeptInPlace = Pick<KeptOfCatalogue, 'catalogue' | 'state' | 'documents'>;
+
+/** A deployed stage, whose history and newest panels the page's file holds as a copy. */
+export interface DeployedPlace {
+  /** Its name in the settings. */
+  readonly stage: string;
+  readonly catalogues: readonly string[];
+  /** What its tables keep of each catalogue. */
+  readonly kept: readonly KeptInPlace[];
+  /** What the panels of a catalogue held, at each version. */
+  states(catalogue: string): PanelStateStore;
+  copied(): CopyState;
+  /** Events of this time or later that the copy takes in are new; older ones may only be copied later. */
+  newSince(): Instant;
 }

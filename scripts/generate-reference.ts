@@ -11,7 +11,7 @@ import {
 } from '../lambdas/events/changes.ts';
 import { topics } from '../lambdas/events/kinds.ts';
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
-import { openApi } from '../page/programs/program-routes.ts';
+import { openApi } from '../page/programs.ts';
 import { anyEventSchema, asyncApi, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import {
   attributesForCli,

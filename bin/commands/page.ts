@@ -4,7 +4,6 @@ import { WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { MINUTE_MS } from '../../lambdas/run/clock.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import {
   type AuditLog,
@@ -13,7 +12,7 @@ import {
   openPeopleFile,
   PEOPLE,
 } from '../../page/sign-in/people-file.ts';
-import { createSessions } from '../../page/sign-in/sessions.ts';
+import { createProgramTokens, createSessions } from '../../page/sign-in/sessions.ts';
 import { readInput } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { DeployedStageError, explainAwsError, type Io, UsageError, untilAborted } from '../command.ts';
@@ -192,7 +191,7 @@ async function serveStage(
   const [{ openStage }, { createDynamoItems }, { openStageCopy }] = await Promise.all([
     import('../stage.ts'),
     import('../../lambdas/store/items-dynamodb.ts'),
-    import('../../page/stage/stage-copy.ts'),
+    import('../../page/stage-copy.ts'),
   ]);
   const settings = await worklistSettingsIn({ config, stage }, io);
   const opened = await openStage({ stage, config }, io);

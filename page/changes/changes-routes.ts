@@ -26,7 +26,7 @@ import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Html, html, type Moment } from '../html.ts';
 import { unreadView } from '../layout.ts';
-import { isAllUnknown, unknownNames } from '../names/page-names.ts';
+import { isAllUnknown, unknownNames } from '../names.ts';
 import { csvResponse } from '../read-address.ts';
 import { newestTime, type RouteContext, type StatusWords } from '../route-context.ts';
 import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';

@@ -11,7 +11,7 @@ import {
 import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
 import { directionLabels, kindLabels } from '../../lambdas/words/change-sorts.ts';
 import { type Html, html, type LocalTimes } from '../html.ts';
-import { type PageContent, unreadView } from '../layout.ts';
+import { unreadView } from '../layout.ts';
 import {
   isAllUnknown,
   isNamedFilter,
@@ -19,7 +19,8 @@ import {
   type PageNames,
   type UnknownName,
   unknownNamesView,
-} from '../names/page-names.ts';
+} from '../names.ts';
+import type { PageContent } from '../route-context.ts';
 import {
   addressOf,
   type FilterName,

@@ -15,7 +15,7 @@ import type { WorklistState, WorklistStore } from '../../lambdas/questions/workl
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import type { PageNames } from '../names/page-names.ts';
+import type { PageNames } from '../names.ts';
 import { addressOf } from '../questions.ts';
 import { AddressError, readAddressOptions } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';

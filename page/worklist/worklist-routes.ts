@@ -13,7 +13,7 @@ import { question } from '../../lambdas/questions/worklist.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Html, html } from '../html.ts';
-import { isAllUnknown, unknownNames } from '../names/page-names.ts';
+import { isAllUnknown, unknownNames } from '../names.ts';
 import { addressOf, askOnPage, fileTimes, placeOf } from '../questions.ts';
 import { csvResponse, fileResponse } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';

@@ -25,13 +25,7 @@ import {
   ratingView,
 } from '../html.ts';
 import { unreadView } from '../layout.ts';
-import {
-  isAllUnknown,
-  isNamedFilter,
-  type PageNames,
-  type UnknownName,
-  unknownNamesView,
-} from '../names/page-names.ts';
+import { isAllUnknown, isNamedFilter, type PageNames, type UnknownName, unknownNamesView } from '../names.ts';
 import { asOfNotice, formOf } from '../questions.ts';
 import type { Visitor } from '../sign-in/access.ts';
 import { chosenText, type WorklistQuery, worklistAddress, worklistList } from './worklist-query.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/message.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import type { Run } from '../../page/watcher/watcher-state.ts';
+import type { Run } from '../../page/route-context.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_LINES } from '../../page/impact/impact-routes.ts';
+import { MOST_LINES } from '../../page/impact.ts';
 import { openCases, sendCases } from './open-cases.ts';
 
 test('a file of cases with as many lines as the page takes is answered, and one with more is refused', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { LARGEST_UPLOAD } from '../../page/impact/impact-routes.ts';
+import { LARGEST_UPLOAD } from '../../page/impact.ts';
 import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { tokenIn } from './browser-session.ts';

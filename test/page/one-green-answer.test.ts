@@ -10,7 +10,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
-import { readPanelHistory } from '../../page/panel/panel-history.ts';
+import { readPanelHistory } from '../../page/panel-history.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { entriesOf, instant } from '../questions/worklist/entries.ts';
 import { breast, correctionOf, eventOf, london, rated } from '../words/events.ts';

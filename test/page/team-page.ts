@@ -13,13 +13,17 @@ import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.t
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { Served } from '../../page/listen.ts';
 import { type Listening, servePage } from '../../page/listen.ts';
-import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import type { Access, Connection } from '../../page/sign-in/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
 import { createPersonalNotes, openAuditLog, openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
-import { createOneTimeUses, createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
+import {
+  createOneTimeUses,
+  createProgramTokens,
+  createSessions,
+  type Sessions,
+} from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
 import { decisionSupport, tenants, users } from '../../sandbox/identity/accounts.ts';
 import {

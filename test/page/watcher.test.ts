@@ -5,7 +5,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import { createSweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import type { Run } from '../../page/watcher/watcher-state.ts';
+import type { Run } from '../../page/route-context.ts';
 import { quietReport } from '../poll/quiet-report.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';
 

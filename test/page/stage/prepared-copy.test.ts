@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPreparedCopy } from '../../../page/stage/stage-copy.ts';
+import { createPreparedCopy } from '../../../page/stage-copy.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 
 /** A copy whose readings end when the test says so. */

@@ -7,7 +7,7 @@ import { formatInstant, instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import { readPartsOf } from '../../../lambdas/store/history/read-part.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import { openStageCopy } from '../../../page/stage/stage-copy.ts';
+import { openStageCopy } from '../../../page/stage-copy.ts';
 import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { createTable } from '../../store/create-table.ts';

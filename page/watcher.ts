@@ -1,87 +1,95 @@
-import type { Hono } from 'hono';
-import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/kept-messages.ts';
-import type { AnomalyName } from '../../lambdas/poll/report.ts';
-import { millisecondsOf } from '../../lambdas/run/instant.ts';
-import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { counted } from '../../lambdas/words/counted.ts';
-import { refusalWords } from '../../lambdas/words/panel-words.ts';
-import { durationWords, type Html, html, type LocalTimes, type Moment } from '../html.ts';
-import type { RouteContext, StatusWords } from '../route-context.ts';
-import type { Visitor } from '../sign-in/access.ts';
-import type { CatalogueState, CopyState, DeployedPlace, Run, WatchRecord } from './watcher-state.ts';
+import { type KeptMessage, type ListedSent, messagesIn } from '../lambdas/notify/kept-messages.ts';
+import { askAgain, loadArchiveRecord, refusedStates } from '../lambdas/panels/archive-record.ts';
+import { keptInFile } from '../lambdas/panels/kept-in-file.ts';
+import type { AnomalyName } from '../lambdas/poll/report.ts';
+import { loadSweep } from '../lambdas/reconcile/sweep-state.ts';
+import { millisecondsOf } from '../lambdas/run/instant.ts';
+import type { History } from '../lambdas/store/history/history.ts';
+import { createSqliteItems } from '../lambdas/store/items-sqlite.ts';
+import { cleanLine } from '../lambdas/words/clean-text.ts';
+import { counted } from '../lambdas/words/counted.ts';
+import { refusalWords } from '../lambdas/words/panel-words.ts';
+import { durationWords, type Html, html, type LocalTimes, type Moment } from './html.ts';
+import type { DeployedPlace, KeptInPlace, RouteContext, Run, WatchRecord } from './route-context.ts';
+import type { Visitor } from './sign-in/access.ts';
 
 const SHOWN_RUNS = 25;
 const SHOWN_SHAPES = 50;
 
-/** How the watcher of one catalogue is, in one line. */
-export function statusWords(
-  record: WatchRecord | undefined,
-  newest: string | null,
-  { times }: Moment,
-): StatusWords {
-  if (!record) {
-    return {
-      state: 'still',
-      text: newest === null ? 'no change is kept yet' : `newest change ${times.moment(newest)}`,
-      readAt: null,
-    };
-  }
-  const runs = record.runs();
-  const [last] = runs.filter(({ kind }) => kind === 'poll' || kind === 'failed poll');
-  const good = runs.find(({ kind }) => kind === 'poll');
-  const readAt = good?.at ?? null;
-  if (!last) return { state: 'waiting', text: 'the first poll is under way', readAt };
-  if (last.kind === 'failed poll') return { state: 'failing', text: 'the last poll failed', readAt };
-  if (last.kind === 'poll' && last.report.outcome === 'postponed') {
-    return { state: 'waiting', text: 'the catalogue asked to wait', readAt };
-  }
-  return { state: 'live', text: 'live', readAt };
-}
-
-/** Of the copy of a deployed stage: when it was read, and whether that goes on. */
-export const copyWords = ({ at, problem }: CopyState, stage: string, { times }: Moment): StatusWords =>
-  problem === null
-    ? { state: 'still', text: `stage ${stage}, read ${times.moment(at)}`, readAt: null }
-    : { state: 'failing', text: `stage ${stage} unreadable since ${times.moment(at)}`, readAt: null };
-
-/** The line in the head of each page, with the time since the log was read. */
-export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
-  const ago =
-    readAt === null
-      ? ''
-      : html`, read <span data-since="${readAt}">${durationWords(now - readAt)}</span> ago`;
-  return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
-}
-
-interface WatcherPage {
-  /** Null where they cannot be read now. */
-  readonly catalogues: readonly CatalogueState[] | null;
-  /** Of this machine; null where a stage is shown. */
-  readonly messages: Awaited<ReturnType<typeof messagesIn>> | null;
-  /** Absent where no watcher runs in this process. */
-  readonly record: WatchRecord | undefined;
-  /** The stage that is shown; absent where that is this machine. */
-  readonly deployed: DeployedPlace | undefined;
-  readonly visitor: Visitor;
-}
-
-/** Whether a visitor may have a catalogue asked for states at once: a decider, or the user of this machine. */
-const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
-
-function watcherPageView(
-  { catalogues, messages, record, deployed, visitor }: WatcherPage,
-  moment: Moment,
-): Html {
-  return html`<div class="page watcher-page">
+/** How far each catalogue was read, and how the last polls, sweeps and messages went. */
+export async function answerWatcher(context: RouteContext): Promise<Response> {
+  const { file, place, clock, record, deployed } = context;
+  const moment = context.moment();
+  const here = (await context.followed()).map((catalogue) => keptInFile(file, catalogue, clock));
+  const catalogues = deployed?.copied().problem
+    ? null
+    : await readCatalogues(deployed?.kept ?? here, place.history, moment.now);
+  const messages = deployed
+    ? null
+    : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now }));
+  // A catalogue cannot be asked from the page of a stage.
+  const visitor = deployed ? null : context.visitor();
+  return context.answer({
+    title: 'Watcher',
+    current: 'watcher',
+    main: html`<div class="page watcher-page">
 <h1>Watcher</h1>
 <p class="lead">${leadOf(record, moment)}</p>
 ${deployed ? copyView(deployed, moment) : ''}
 ${catalogues?.length === 0 ? html`<p class="notice">No catalogue has been read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
 ${messages ? unsentView(messages.unsent, moment) : ''}
-${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, deployed ? null : visitor, moment))}
+${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, visitor, moment))}
 ${messages ? sentView(messages.sent, moment) : ''}
 ${record ? runsView(record.runs(), moment) : ''}
-</div>`;
+</div>`,
+  });
+}
+
+/** Has a catalogue that refused its states asked for them at once. */
+export async function answerAskAgain(context: RouteContext, catalogue: unknown): Promise<Response> {
+  const { file, clock, deployed } = context;
+  const asked = (await context.followed()).find((name) => name === catalogue);
+  if (deployed || asked === undefined || !mayAskAgain(context.visitor())) {
+    return context.refuse(
+      'Nothing was asked',
+      'Only a decider may ask a catalogue again, on the machine that reads it.',
+      403,
+    );
+  }
+  await askAgain(keptInFile(file, asked, clock).documents);
+  return new Response(null, { status: 303, headers: { location: '/watcher' } });
+}
+
+/** Whether a visitor may have a catalogue asked for states at once: a decider, or the user of this machine. */
+const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
+
+type CatalogueState = Awaited<ReturnType<typeof readCatalogues>>[number];
+
+async function readCatalogues(kept: readonly KeptInPlace[], history: Pick<History, 'coverage'>, now: number) {
+  const coverage = await history.coverage();
+  return Promise.all(
+    kept
+      .toSorted((one, other) => (one.catalogue < other.catalogue ? -1 : 1))
+      .map(async ({ catalogue: name, state, documents }) => {
+        const stored = await state.load(0n);
+        const shapes = await state.shapes();
+        return {
+          name,
+          /** Undefined where no poll began. */
+          position: stored?.position,
+          /** Whether a recorded chunk is not published yet. */
+          isPending: stored?.pending != null,
+          /** What was found where the state is older than it was. */
+          rollback: stored?.rollback?.found ?? null,
+          /** Wordings that no template matches; the newest first. */
+          shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
+          listing: (await loadSweep(documents))?.snapshot,
+          covered: coverage.filter(({ catalogue }) => catalogue === name),
+          /** Since when a catalogue that served states of panels serves something else; null where it serves them. */
+          refused: refusedStates(await loadArchiveRecord(documents), now),
+        };
+      }),
+  );
 }
 
 function leadOf(record: WatchRecord | undefined, { times }: Moment): string {
@@ -110,30 +118,34 @@ ${problem === null ? '' : html`<p class="warning"><b>It cannot be read now</b>, 
 <p>Messages are not shown here: <code>gene-panel-notifier messages list --stage ${stage}</code> lists those that could not be sent, and with <code>--sent</code> those that were sent.</p>`;
 }
 
-/** @param visitor null where the catalogue cannot be asked from here */
 function catalogueView(catalogue: CatalogueState, visitor: Visitor | null, { times, now }: Moment): Html {
-  const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
-  const { notBefore, rollback, shapes, covered, refused } = catalogue;
+  const { name, position, isPending, listing, rollback, shapes, covered, refused } = catalogue;
+  const { source, mark, count, waits = 0, search, notBefore } = position ?? {};
+  const panels = [...(listing?.panels.values() ?? [])];
+  const regions = panels.reduce((sum, panel) => sum + panel.regions.length, 0);
   const facts = [
-    source !== null && ['Address', source],
-    mark !== null && [
+    source != null && ['Address', source],
+    mark !== undefined && [
       'Log read up to',
       html`${times.moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - millisecondsOf(mark))} ago)</span>`,
     ],
-    count !== null && ['Rows in the log', count.toLocaleString('en-GB')],
+    count != null && ['Rows in the log', count.toLocaleString('en-GB')],
     waits > 0 && [
       'Rows held back',
       html`for ${counted(waits, 'poll')}, because a paired row may still be missing`,
     ],
-    pending && ['Recorded', 'a chunk of events that is not published yet; the next poll publishes it first'],
-    searching && ['Search', 'for rows that became visible late; it goes on with the next polls'],
+    isPending && [
+      'Recorded',
+      'a chunk of events that is not published yet; the next poll publishes it first',
+    ],
+    search != null && ['Search', 'for rows that became visible late; it goes on with the next polls'],
     [
       'Lists of panels and regions',
-      listing === null
-        ? 'not read yet; the first sweep reads them'
-        : html`${times.moment(listing.at)} <span class="fine">${counted(listing.panels, 'panel')} and ${counted(listing.regions, 'region')}; the next sweep looks for differences</span>`,
+      listing
+        ? html`${times.moment(listing.listedAt)} <span class="fine">${counted(panels.length, 'panel')} and ${counted(regions, 'region')}; the next sweep looks for differences</span>`
+        : 'not read yet; the first sweep reads them',
     ],
-    notBefore !== null && notBefore > now && ['Asked to wait', `until ${times.moment(notBefore)}`],
+    notBefore != null && notBefore > now && ['Asked to wait', `until ${times.moment(notBefore)}`],
     [
       'History',
       covered.length === 0
@@ -286,58 +298,4 @@ function contentWords({ content }: Pick<KeptMessage, 'content'>, times: LocalTim
 function nextAttempt({ notBefore: at }: KeptMessage, { times, now }: Moment): string {
   if (at <= now) return 'next now';
   return `next at ${times.iso(at) === times.iso(now) ? times.clock(at) : times.moment(at)}`;
-}
-
-/** What the views of the watcher read is loaded with the first of them. */
-const load = () =>
-  Promise.all([
-    import('../../lambdas/notify/kept-messages.ts'),
-    import('../../lambdas/panels/archive-record.ts'),
-    import('../../lambdas/store/items-sqlite.ts'),
-    import('../../lambdas/panels/kept-in-file.ts'),
-    import('./watcher-state.ts'),
-  ]);
-
-/** How the watcher is. */
-export function addWatcherRoutes(
-  app: Hono,
-  { file, place, clock, record, deployed, ...context }: RouteContext,
-): void {
-  app.get('/watcher', async () => {
-    const [{ messagesIn }, , { createSqliteItems }, { keptInFile }, { readWatcherState }] = await load();
-    const here = (await context.followed()).map((catalogue) => keptInFile(file, catalogue, clock));
-    return context.answer({
-      title: 'Watcher',
-      current: 'watcher',
-      main: watcherPageView(
-        {
-          catalogues: deployed?.copied().problem
-            ? null
-            : await readWatcherState(deployed?.kept ?? here, place.history, clock.now()),
-          messages: deployed
-            ? null
-            : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),
-          record,
-          deployed,
-          visitor: context.visitor(),
-        },
-        context.moment(),
-      ),
-    });
-  });
-
-  app.post('/watcher/ask-again', async ({ req, redirect }) => {
-    const [, { askAgain }, , { keptInFile }] = await load();
-    const { catalogue } = await req.parseBody();
-    const asked = (await context.followed()).find((name) => name === catalogue);
-    if (deployed || asked === undefined || !mayAskAgain(context.visitor())) {
-      return context.refuse(
-        'Nothing was asked',
-        'Only a decider may ask a catalogue again, on the machine that reads it.',
-        403,
-      );
-    }
-    await askAgain(keptInFile(file, asked, clock).documents);
-    return redirect('/watcher', 303);
-  });
 }

@@ -1,13 +1,10 @@
 import type { Hono } from 'hono';
-import { panelKey, panelsNamed } from '../../lambdas/filters/names.ts';
-import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
-import type { Moment } from '../html.ts';
-import { type Html, html } from '../html.ts';
-import type { PageNames } from '../names/page-names.ts';
-import { nameField, type UnknownName, unknownNames } from '../names/page-names.ts';
-import type { RouteContext } from '../route-context.ts';
-import type { Person, Visitor } from '../sign-in/access.ts';
-import { isByPerson } from '../sign-in/access.ts';
+import { panelKey, panelsNamed } from '../lambdas/filters/names.ts';
+import { namesIn } from '../lambdas/store/history/unknown-names.ts';
+import { type Html, html, type Moment } from './html.ts';
+import { nameField, type PageNames, type UnknownName, unknownNames } from './names.ts';
+import type { RouteContext } from './route-context.ts';
+import { isByPerson, type Person, type Visitor } from './sign-in/access.ts';
 
 /** More panels would make an address that the page refuses. */
 const MOST_PANELS = 100;

@@ -1,19 +1,19 @@
-import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type NamedPanel, nameKey } from '../../lambdas/filters/names.ts';
-import { nearest } from '../../lambdas/filters/nearest.ts';
-import { optionOf } from '../../lambdas/questions/answer-limits.ts';
-import { filterOf } from '../../lambdas/questions/filter-options.ts';
-import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
+import { rCodesIn } from '../lambdas/events/r-codes.ts';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { type NamedPanel, nameKey } from '../lambdas/filters/names.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import { optionOf } from '../lambdas/questions/answer-limits.ts';
+import { filterOf } from '../lambdas/questions/filter-options.ts';
+import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import {
   type NamedPlace,
   namesIn,
   unknownNames as unknownInHistory,
-} from '../../lambdas/store/history/unknown-names.ts';
-import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { panelName } from '../../lambdas/words/panel-words.ts';
-import { type Html, html } from '../html.ts';
-import { orAddressError } from '../read-address.ts';
+} from '../lambdas/store/history/unknown-names.ts';
+import { cleanLine } from '../lambdas/words/clean-text.ts';
+import { panelName } from '../lambdas/words/panel-words.ts';
+import { type Html, html } from './html.ts';
+import { orAddressError } from './read-address.ts';
 
 /** The newest event of a panel. */
 export function newestOf(pages: HistoryPages, catalogue: string, panel: number): PanelEvent | undefined {

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import { ask } from '../../lambdas/questions/ask.ts';
-import { type Answered, csv } from '../../lambdas/questions/documents.ts';
-import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
-import { CasesError, fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
-import { type CaseInput, formatOf, recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
-import { question } from '../../lambdas/questions/impact.ts';
-import { OptionError } from '../../lambdas/questions/options.ts';
-import { limitsOf, type Place, type Times } from '../../lambdas/questions/question.ts';
-import { aheadOfUtc } from '../../lambdas/run/instant.ts';
-import { type Html, html } from '../html.ts';
-import { answerView, fieldOf, fileTimes, placeOf } from '../questions.ts';
-import { addressErrorOf, csvResponse } from '../read-address.ts';
-import type { RouteContext } from '../route-context.ts';
-import type { Visitor } from '../sign-in/access.ts';
+import { ask } from '../lambdas/questions/ask.ts';
+import { type Answered, csv } from '../lambdas/questions/documents.ts';
+import type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
+import { CasesError, fieldNames } from '../lambdas/questions/impact/case-columns.ts';
+import { type CaseInput, formatOf, recogniseCases } from '../lambdas/questions/impact/read-cases.ts';
+import { question } from '../lambdas/questions/impact.ts';
+import { OptionError } from '../lambdas/questions/options.ts';
+import { limitsOf, type Place, type Times } from '../lambdas/questions/question.ts';
+import { aheadOfUtc } from '../lambdas/run/instant.ts';
+import { type Html, html } from './html.ts';
+import { answerView, fieldOf, fileTimes, placeOf } from './questions.ts';
+import { addressErrorOf, csvResponse } from './read-address.ts';
+import type { RouteContext } from './route-context.ts';
+import type { Visitor } from './sign-in/access.ts';
 
 /** The address of the form for cases, and of its answer. */
 export const IMPACT_PATH = '/impact';

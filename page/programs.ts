@@ -1,15 +1,15 @@
 import type { Hono } from 'hono';
-import { programQuestions } from '../../lambdas/questions/all.ts';
-import { asOfOptions } from '../../lambdas/questions/ask.ts';
-import { type Answered, documentOf, jsonOf, ndjson } from '../../lambdas/questions/documents.ts';
-import { type Option, type Question, utcTimes } from '../../lambdas/questions/question.ts';
-import { capitalize, safeJson } from '../../lambdas/run/text.ts';
-import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { type Html, html, type LocalTimes } from '../html.ts';
-import { askInTime } from '../questions.ts';
-import type { RouteContext } from '../route-context.ts';
-import type { Person, Visitor } from '../sign-in/access.ts';
-import type { ListedToken, ProgramTokens } from './tokens.ts';
+import { programQuestions } from '../lambdas/questions/all.ts';
+import { asOfOptions } from '../lambdas/questions/ask.ts';
+import { type Answered, documentOf, jsonOf, ndjson } from '../lambdas/questions/documents.ts';
+import { type Option, type Question, utcTimes } from '../lambdas/questions/question.ts';
+import { capitalize, safeJson } from '../lambdas/run/text.ts';
+import { cleanLine } from '../lambdas/words/clean-text.ts';
+import { type Html, html, type LocalTimes } from './html.ts';
+import { askInTime } from './questions.ts';
+import type { RouteContext } from './route-context.ts';
+import type { Person, Visitor } from './sign-in/access.ts';
+import type { ListedToken, ProgramTokens } from './sign-in/sessions.ts';
 
 /** Whether a path is one that programs ask: errors there are problem details (RFC 9457), no views. */
 export const isForPrograms = (path: string): boolean => path.startsWith('/api/');
@@ -220,18 +220,24 @@ function parameterOf(name: string, { help, takes, isMultiple, splits, field }: O
 /** Every question for programs: as one JSON document, and as NDJSON, one row a line. */
 export function addProgramRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(programQuestions)) {
-    const answer = (address: string, { of, type }: Form): Promise<Response> =>
-      askInTime(context, { load, address, times: utcTimes }, (found) => {
-        const { next } = found.answer;
-        return new Response(of(found), {
-          status: found.isWithheld ? 404 : 200,
-          headers: {
-            'content-type': `${type}; charset=utf-8`,
-            'cache-control': 'no-store',
-            ...(next && { link: `<${nextAddress(address, next)}>; rel="next"` }),
-          },
-        });
-      });
+    const answer = async (address: string, { of, type }: Form): Promise<Response> =>
+      askInTime(
+        context,
+        (await load()).question,
+        address,
+        (found) => {
+          const { next } = found.answer;
+          return new Response(of(found), {
+            status: found.isWithheld ? 404 : 200,
+            headers: {
+              'content-type': `${type}; charset=utf-8`,
+              'cache-control': 'no-store',
+              ...(next && { link: `<${nextAddress(address, next)}>; rel="next"` }),
+            },
+          });
+        },
+        utcTimes,
+      );
     app.get(`/api/${name}`, ({ req }) => answer(req.url, { of: jsonOf, type: 'application/json' }));
     app.get(`/api/${name}.ndjson`, ({ req }) =>
       answer(req.url, { of: linesOf, type: 'application/x-ndjson' }),

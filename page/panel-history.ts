@@ -1,20 +1,18 @@
-import { type EventKindName, eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
-import { createOrdering } from '../../lambdas/events/order.ts';
-import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type EntityStatus, statusesOf } from '../../lambdas/filters/entity-history.ts';
-import { earlier, type Instant, later, parseInstant } from '../../lambdas/run/instant.ts';
-import type { History } from '../../lambdas/store/history/history.ts';
-import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { ratingWord } from '../../lambdas/words/phrase.ts';
-import type { LocalTimes } from '../html.ts';
-import { type Html, html } from '../html.ts';
+import { type EventKindName, eventKinds, kindOf } from '../lambdas/events/kinds.ts';
+import { createOrdering } from '../lambdas/events/order.ts';
+import type { Entity, EventPanel, PanelEvent } from '../lambdas/events/schemas.ts';
+import { type EntityStatus, statusesOf } from '../lambdas/filters/entity-history.ts';
+import { earlier, type Instant, later, parseInstant } from '../lambdas/run/instant.ts';
+import type { History } from '../lambdas/store/history/history.ts';
+import { cleanLine } from '../lambdas/words/clean-text.ts';
+import { ratingWord } from '../lambdas/words/phrase.ts';
+import { type Html, html, type LocalTimes } from './html.ts';
 
 interface Step {
   readonly at: Instant;
   readonly status: EntityStatus;
   readonly version: string | null;
   readonly actor: string | null;
-  readonly id: string;
 }
 
 /** The statuses of one entity on the panel, oldest first. */
@@ -113,7 +111,7 @@ function follow(tracks: Map<string, Building>, event: PanelEvent, at: Instant): 
   // An added entity gives two events of one time, of which one may not state the rating.
   if (status === 'unknown' && (last ? last.at === at : track.before === 'unknown')) return;
   if (last?.at === at) track.steps.pop();
-  track.steps.push({ at, status, version: panel?.version ?? null, actor, id: event.id });
+  track.steps.push({ at, status, version: panel?.version ?? null, actor });
 }
 
 /** What can happen to a panel itself, and whether people can see the panel afterwards; null where that stays as it was. */
