@@ -162,7 +162,7 @@ export async function openIdentity({ settings, source }: Identity, { clock, log,
 }
 
 /** A catalogue access with its connections. */
-export interface OpenAccess {
+interface OpenAccess {
   readonly access: Access;
   close(): Promise<void>;
 }

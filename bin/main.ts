@@ -14,79 +14,52 @@ import {
   unwritable,
 } from './command.ts';
 
-interface Entry {
-  /** One line for the list of commands. */
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
-
-/** The subcommands as the overview groups them; each is loaded only when it is called. */
-const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
+/** The subcommands as the overview groups them, each with its line there. */
+const summaries = {
   'Every day': {
-    watch: {
-      summary: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
-      load: () => import('./commands/watch.ts'),
-    },
-    page: {
-      summary: 'serve the page with what watch or the deployed notifier keeps',
-      load: () => import('./commands/page.ts'),
-    },
+    watch: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
+    page: 'serve the page with what watch or the deployed notifier keeps',
   },
   'Beside them': {
-    poll: {
-      summary: 'read what is new in a catalogue once (log, listings, states), and print the events',
-      load: () => import('./commands/poll.ts'),
-    },
-    verify: {
-      summary: 'prove what was published, by the archive of the catalogue',
-      load: () => import('./commands/verify.ts'),
-    },
-    relay: {
-      summary: 'serve what is kept of a catalogue as the catalogue does, also as of a day',
-      load: () => import('./commands/relay.ts'),
-    },
-    messages: {
-      summary: 'list, send, drop or move messages that were not sent; dead letters of a deployed stage',
-      load: () => import('./commands/messages.ts'),
-    },
-    replay: {
-      summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
-      load: () => import('./commands/replay.ts'),
-    },
-    doctor: {
-      summary: 'check connections, credentials, rights, channels and clock, and say what to do',
-      load: () => import('./commands/doctor.ts'),
-    },
-    sandbox: {
-      summary: 'serve a made-up catalogue, or saved pages, to test against',
-      load: () => import('./commands/sandbox.ts'),
-    },
-    api: {
-      summary: 'read and write the interpretation API as a registered system; request a token',
-      load: () => import('./commands/api.ts'),
-    },
+    poll: 'read what is new in a catalogue once (log, listings, states), and print the events',
+    verify: 'prove what was published, by the archive of the catalogue',
+    relay: 'serve what is kept of a catalogue as the catalogue does, also as of a day',
+    messages: 'list, send, drop or move messages that were not sent; dead letters of a deployed stage',
+    replay: 'publish events of the history again: print them, or send them to a queue, function or topic',
+    doctor: 'check connections, credentials, rights, channels and clock, and say what to do',
+    sandbox: 'serve a made-up catalogue, or saved pages, to test against',
+    api: 'read and write the interpretation API as a registered system; request a token',
   },
   More: {
-    classify: {
-      summary: 'print the events of saved rows: a dry run',
-      load: () => import('./commands/classify.ts'),
-    },
-    subscriptions: {
-      summary: 'show which messages a subscription would have sent',
-      load: () => import('./commands/subscriptions.ts'),
-    },
-    mark: {
-      summary: 'show how far the log was published, or move that mark',
-      load: () => import('./commands/mark.ts'),
-    },
-    backup: {
-      summary: 'copy state and history into one file, while they are in use',
-      load: () => import('./commands/backup.ts'),
-    },
+    classify: 'print the events of saved rows: a dry run',
+    subscriptions: 'show which messages a subscription would have sent',
+    mark: 'show how far the log was published, or move that mark',
+    backup: 'copy state and history into one file, while they are in use',
   },
+} as const satisfies Readonly<Record<Group, Readonly<Record<string, string>>>>;
+
+type Load = () => Promise<{ readonly command: Command }>;
+type Name = { readonly [Of in Group]: keyof (typeof summaries)[Of] }[Group];
+
+/** Each is loaded only when it is called. */
+const commands: Readonly<Record<Name, Load>> = {
+  watch: () => import('./commands/watch.ts'),
+  page: () => import('./commands/page.ts'),
+  poll: () => import('./commands/poll.ts'),
+  verify: () => import('./commands/verify.ts'),
+  relay: () => import('./commands/relay.ts'),
+  messages: () => import('./commands/messages.ts'),
+  replay: () => import('./commands/replay.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  sandbox: () => import('./commands/sandbox.ts'),
+  api: () => import('./commands/api.ts'),
+  classify: () => import('./commands/classify.ts'),
+  subscriptions: () => import('./commands/subscriptions.ts'),
+  mark: () => import('./commands/mark.ts'),
+  backup: () => import('./commands/backup.ts'),
 };
 
-const parts: Readonly<Record<string, Entry['load']>> = {
+const parts: Readonly<Record<string, Load>> = {
   'api token': async () => ({ command: (await import('./commands/api.ts')).token }),
   'messages queues': () => import('./commands/queues.ts'),
   ...Object.fromEntries(
@@ -97,28 +70,30 @@ const parts: Readonly<Record<string, Entry['load']>> = {
   ),
 };
 
-const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));
+const loads: Readonly<Record<string, Load>> = {
+  ...commands,
+  ...Object.fromEntries(
+    Object.entries(questions).map(([name, load]) => [
+      name,
+      async () => {
+        const [{ commandOf }, { question }] = await Promise.all([import('./ask.ts'), load()]);
+        return { command: commandOf(question) };
+      },
+    ]),
+  ),
+  ...parts,
+};
+
 /** What people use every day, in the order in which they meet it. */
 const everyDay = ['watch', 'page', 'history', 'report', 'state', 'impact', 'worklist'];
 const placeOf = (name: string): number =>
   everyDay.includes(name) ? everyDay.indexOf(name) : everyDay.length;
-const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questions)].toSorted(
-  (one, other) => placeOf(one) - placeOf(other),
-);
+const names: readonly string[] = Object.keys(loads)
+  .filter((name) => !Object.hasOwn(parts, name))
+  .toSorted((one, other) => placeOf(one) - placeOf(other));
 
-const loads: Readonly<Record<string, Entry['load']>> = {
-  ...Object.fromEntries(Object.entries(entries).map(([name, { load }]) => [name, load])),
-  ...parts,
-};
-
-async function commandCalled(name: string): Promise<Command | null> {
-  const loadCommand = Object.hasOwn(loads, name) ? loads[name] : undefined;
-  if (loadCommand) return (await loadCommand()).command;
-  const loadQuestion = Object.hasOwn(questions, name) ? questions[name] : undefined;
-  if (!loadQuestion) return null;
-  const { commandOf } = await import('./ask.ts');
-  return commandOf((await loadQuestion()).question);
-}
+const commandCalled = async (name: string): Promise<Command | null> =>
+  Object.hasOwn(loads, name) ? ((await loads[name]?.())?.command ?? null) : null;
 
 const NAME = 'gene-panel-notifier';
 
@@ -251,9 +226,9 @@ function report({ stderr }: Io, ...lines: readonly string[]): void {
 async function overview(): Promise<string> {
   const asked = await Promise.all(Object.values(questions).map((load) => load()));
   const width = Math.max(...names.map((name) => name.length));
-  const parts = Object.entries(groups).map(([group, commands]) => {
+  const parts = Object.entries(summaries).map(([group, commands]) => {
     const lines = [
-      ...Object.entries(commands).map(([name, { summary }]) => [name, summary] as const),
+      ...Object.entries<string>(commands),
       ...asked.flatMap(({ question: { name, sentence, group: where } }) =>
         where === group ? [[name, sentence] as const] : [],
       ),

@@ -101,7 +101,7 @@ export interface StageValues {
 }
 
 /** A deployed stage, as the outputs of its stack name its parts, and a client of its tables. */
-export type DeployedStage = Awaited<ReturnType<typeof openStage>>;
+type DeployedStage = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * Opens the tables of a deployed stage with the AWS credentials of the environment.

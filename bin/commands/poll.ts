@@ -1,26 +1,22 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
-import type { Log } from '../../lambdas/run/log.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { type OpenAccess, openAccess } from '../access.ts';
-import { number, oneOf, required } from '../arguments.ts';
+import { number, oneOf } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, flag, type OptionValues, value, values } from '../declare-command.ts';
 import { readFilter } from '../history-options.ts';
-import { type LocalNotifier, type LocalNotifierOptions, startLocalNotifier } from '../local/notifier.ts';
-import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
-import { type EventOutput, eventOutput, openOutput } from '../output.ts';
+import type { LocalNotifier } from '../local/notifier.ts';
+import { eventOutput, openOutput } from '../output.ts';
 import {
-  type catalogueOptions,
+  createPrintPublisher,
   filterNote,
+  openCatalogue,
   pollOptions,
-  readCatalogueOptions,
-  readPace,
-  readPollOptions,
-} from '../poll-options.ts';
+  runOnce,
+  sayUnknownNames,
+} from '../polling.ts';
 import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
-import { logLines } from '../terminal.ts';
 
 const parts = ['log', 'listings', 'states'] as const;
 type Part = (typeof parts)[number];
@@ -60,12 +56,11 @@ const options = {
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const only = new Set(values.only);
   const { 'shrunken-listing': shrunkenPercent, 'same-change': sameChangePercent } = values;
-  const given = { ...readPollOptions(values), shrunkenPercent, sameChangePercent };
   const catalogue = await openCatalogue(values, io);
   const filter = await readFilter(values, io);
   const output = eventOutput(values.format ?? 'ndjson', openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
-  return runOnce(catalogue, { ...given, publisher, output }, async (notifier) => {
+  return runOnce(catalogue, { shrunkenPercent, sameChangePercent, publisher }, async (notifier) => {
     publisher.follow(notifier.file);
     let isNew = true;
     let rows = 0;
@@ -224,53 +219,3 @@ const pauses: Readonly<Record<string, string>> = {
   refused: 'the catalogue answers with something other than states of panels',
   off: 'the catalogue serves no states of panels',
 };
-
-interface OpenCatalogue
-  extends ReturnType<typeof readCatalogueOptions>,
-    ReturnType<typeof readPace>,
-    OpenAccess {
-  readonly url: string;
-  readonly log: Log;
-  readonly io: Io;
-}
-
-/**
- * Opens the catalogue that the options name.
- * @throws {UsageError} when it is missing, or a value is not one that its option takes
- */
-export async function openCatalogue(
-  values: OptionValues<typeof catalogueOptions>,
-  io: Io,
-): Promise<OpenCatalogue> {
-  const url = required('--catalogue URL', values.catalogue);
-  const given = { ...readCatalogueOptions(values), ...readPace(values.pace, url) };
-  const log = logLines(io);
-  return { ...given, url, log, io, ...(await openAccess(values, io, log)) };
-}
-
-interface RunOnceOptions extends Omit<LocalNotifierOptions, keyof OpenCatalogue> {
-  /** Closed in the end. */
-  readonly output: Pick<EventOutput, 'close'>;
-}
-
-/** Starts a notifier, lets it work, and closes it. Returns the exit code of `work`, or 130 where the run was stopped. */
-export async function runOnce(
-  { close, ...catalogue }: OpenCatalogue,
-  { output, ...options }: RunOnceOptions,
-  work: (notifier: LocalNotifier) => Promise<number>,
-): Promise<number> {
-  const { io } = catalogue;
-  let notifier: LocalNotifier | undefined;
-  try {
-    notifier = await startLocalNotifier({ ...catalogue, ...options });
-    return await work(notifier);
-  } catch (error) {
-    if (error !== io.signal.reason) throw error;
-    io.stderr.write('stopped; nothing is lost: the same command continues from here\n');
-    return 130;
-  } finally {
-    await notifier?.close();
-    output.close();
-    await close();
-  }
-}

@@ -54,7 +54,13 @@ const run: Run<typeof options> = async (values, operands, io) => {
   try {
     const open = async (queue: QueueName): Promise<DeadLetterQueue> =>
       openDeadLetters(sqs, await queueUrlOf(sqs, `${stack}-${queue}`));
-    if (name === undefined) return await showDepths(open, io);
+    if (name === undefined) {
+      for (const [each, holds] of Object.entries(queues) as [QueueName, string][]) {
+        const depth = await (await open(each)).depth();
+        io.stdout.write(`${each.padEnd(12)} ${String(depth).padStart(6)}  ${holds}\n`);
+      }
+      return 0;
+    }
     const queue = await open(name);
     if (empty) return await removeAll(queue, { name, yes }, io);
     if (redeliver) {
@@ -89,14 +95,6 @@ function targetOf(name: QueueName, stack: string, to: string | undefined): strin
   throw new UsageError(
     `--to ${JSON.stringify(to)}: expected a queue; "replay --to" sends events of the history to a function or topic`,
   );
-}
-
-async function showDepths(open: (queue: QueueName) => Promise<DeadLetterQueue>, io: Io): Promise<number> {
-  for (const [name, holds] of Object.entries(queues) as [QueueName, string][]) {
-    const depth = await (await open(name)).depth();
-    io.stdout.write(`${name.padEnd(12)} ${String(depth).padStart(6)}  ${holds}\n`);
-  }
-  return 0;
 }
 
 async function showLetters(queue: DeadLetterQueue, name: QueueName, io: Io): Promise<number> {

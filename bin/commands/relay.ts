@@ -13,7 +13,7 @@ import { counted } from '../../lambdas/words/counted.ts';
 import { listen, type Place, type Served } from '../../page/listen.ts';
 import { InputError, readInput } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError, untilAborted, unwritable } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
+import { declareCommand, flag, inSection, type OptionValues, text, value } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';
 import { defaultState, openForReading, openLock } from '../local/open-state.ts';
 import { pageAccessOptions, port, readTls, serveAtPort } from '../page-access.ts';
@@ -75,28 +75,26 @@ export async function openRelay(
   return served;
 }
 
-const section = {
-  heading: 'As files',
-  note: 'A key is made by: openssl genpkey -algorithm ed25519 -out key.pem',
-};
-
-const treeOptions = {
-  export: { ...text('DIR', 'write what the relay answers as files into DIR, and stop'), section },
-  'signing-key': {
-    ...text('FILE', 'with --export, the private Ed25519 key that signs them, as PEM'),
-    section,
+const treeOptions = inSection(
+  {
+    heading: 'As files',
+    note: 'A key is made by: openssl genpkey -algorithm ed25519 -out key.pem',
   },
-  from: {
-    ...value('DAY', 'with --export, the first past day (default: those since the last export)', readPastTime),
-    section,
+  {
+    export: text('DIR', 'write what the relay answers as files into DIR, and stop'),
+    'signing-key': text('FILE', 'with --export, the private Ed25519 key that signs them, as PEM'),
+    from: value(
+      'DAY',
+      'with --export, the first past day (default: those since the last export)',
+      readPastTime,
+    ),
+    versions: flag(
+      'with --export, also the past versions of panels: megabytes for each version of a large panel',
+    ),
+    verify: text('DIR', 'check every file of an exported tree, or of a copy, and stop'),
+    'public-key': text('FILE', 'with --verify, the key of whoever publishes the tree, as PEM'),
   },
-  versions: {
-    ...flag('with --export, also the past versions of panels: megabytes for each version of a large panel'),
-    section,
-  },
-  verify: { ...text('DIR', 'check every file of an exported tree, or of a copy, and stop'), section },
-  'public-key': { ...text('FILE', 'with --verify, the key of whoever publishes the tree, as PEM'), section },
-};
+);
 
 type TreeValues = OptionValues<typeof treeOptions> & { readonly address?: string | undefined };
 

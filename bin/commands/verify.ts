@@ -17,10 +17,8 @@ import { type Io, UnknownNameError, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, texts, value } from '../declare-command.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/open-state.ts';
-import { createPrintPublisher } from '../local/print-publisher.ts';
 import { eventOutput, openOutput, replacedFile, writeDocument } from '../output.ts';
-import { catalogueOptions } from '../poll-options.ts';
-import { openCatalogue, runOnce } from './poll.ts';
+import { catalogueOptions, createPrintPublisher, openCatalogue, runOnce } from '../polling.ts';
 
 /** A version of a panel, and whether the log and the events explain what it held. */
 export interface VerifiedVersion {
@@ -40,18 +38,20 @@ export interface VerifiedVersion {
   readonly differences: readonly string[];
 }
 
+interface WantedVersions {
+  /** Ids; every panel where absent. */
+  readonly panels?: readonly number[] | undefined;
+  /** Versions that ended before are left out. */
+  readonly since?: Instant | undefined;
+}
+
 /**
  * The versions that are kept, oldest first within a panel, and those that could not be read.
- * @param panels ids; every panel where absent
- * @param since versions that ended before are left out
  * @throws {StateError | HistoryError} when they cannot be read
  */
 export async function verifiedVersions(
   kept: Pick<KeptOfCatalogue, 'catalogue' | 'states' | 'documents' | 'history'>,
-  {
-    panels,
-    since,
-  }: { readonly panels?: readonly number[] | undefined; readonly since?: Instant | undefined },
+  { panels, since }: WantedVersions,
 ): Promise<readonly VerifiedVersion[]> {
   const { unproven, lost } = await loadProofs(kept.documents);
   const known = (await kept.states.panels()).map(({ panelId }) => panelId);
@@ -59,83 +59,82 @@ export async function verifiedVersions(
   const all: VerifiedVersion[] = [];
   for (const id of ids) {
     const versions = await kept.states.versions(id);
-    const { differences, contradictory } = await differencesOf(id, kept);
+    const isOfPanel = ({ panelId }: { readonly panelId: number }): boolean => panelId === id;
+    const known: Known = {
+      versions,
+      unproven: unproven.filter(isOfPanel),
+      lost: lost.filter(isOfPanel),
+      ...(await differencesOf(id, kept)),
+    };
     // Of a version that was read alone the end is unknown: at the latest when the next known one began.
     const recent = versions.filter(({ validTo }, index) => {
       const end = validTo ?? versions[index + 1]?.validFrom ?? null;
       return since === undefined || end === null || end >= since;
     });
-    const whyNot = (version: string): string | undefined =>
-      unproven.find((one) => one.panelId === id && one.version === version)?.why;
-    all.push(
-      ...recent.map((summary) => {
-        const shown = verified(summary, differences);
-        if (contradictory.has(shown.version))
-          return { ...shown, proof: 'unproven', why: CONTRADICTS } as const;
-        if (shown.proof !== 'unproven') return shown;
-        const due = whyNot(shown.version);
-        const isDue = summary.proof.kind === 'unproven' && !summary.proof.alone && !summary.proof.lost;
-        if (due === undefined && !isDue) return { ...shown, proof: 'baseline' } as const;
-        return { ...shown, why: due ?? shown.why };
-      }),
-    );
-    const unread = unproven.filter(
-      ({ panelId, version }) => panelId === id && !versions.some((one) => one.version === version),
-    );
-    all.push(...unread.map(unreadVersion));
-    const named = new Set([...versions, ...unread].map(({ version }) => version));
-    const unkept = lost.filter(({ panelId, version }) => panelId === id && !named.has(version));
-    // Nothing is to prove it, as of a baseline.
-    all.push(...unkept.map((one) => ({ ...unreadVersion(one), proof: 'baseline' }) as const));
-    const listed = new Set([...named, ...unkept.map(({ version }) => version)]);
-    all.push(
-      ...[...contradictory].flatMap(([version, event]) => {
-        const isRecent = since === undefined || timeOf(event) >= since;
-        if (listed.has(version) || !isRecent) return [];
-        const panelName = event.data.panel?.name ?? '';
-        const unread = unreadVersion({ panelId: id, panelName, version, why: CONTRADICTS });
-        return [{ ...unread, differences: differences.get(version) ?? [] }];
-      }),
-    );
+    all.push(...recent.map((summary) => readVersion(summary, known)), ...unreadVersions(id, known, since));
   }
   return all;
 }
 
-const CONTRADICTS = 'an event contradicts the event before it of its entity';
-
-function verified(
-  summary: VersionSummary,
-  differences: ReadonlyMap<string, readonly string[]>,
-): VerifiedVersion {
-  const { panelId, panelName, version, validFrom, validTo, source, sha256, proof } = summary;
-  return {
-    panelId,
-    panelName,
-    version,
-    validFrom: formatInstant(validFrom),
-    validTo: validTo === null ? null : formatInstant(validTo),
-    source,
-    sha256,
-    proof: proof.kind,
-    why: whyOf(proof),
-    differences: differences.get(version) ?? [],
-  };
+/** What is known of the versions of a panel. */
+interface Known extends Awaited<ReturnType<typeof differencesOf>> {
+  readonly versions: readonly VersionSummary[];
+  readonly unproven: readonly Unread[];
+  readonly lost: readonly Unread[];
 }
 
-const whyOf = (proof: VersionSummary['proof']): string | null => {
-  if (proof.kind === 'unproven') return proof.why;
-  const after = begunAnewAfter({ proof });
-  return after === undefined
-    ? null
-    : `the version numbers of the panel went back after ${after}: it begins anew`;
-};
+type Unread = Pick<VerifiedVersion, 'panelId' | 'panelName' | 'version'> & { readonly why: string };
 
-function unreadVersion({
-  panelId,
-  panelName,
-  version,
-  why,
-}: Pick<VerifiedVersion, 'panelId' | 'panelName' | 'version'> & { readonly why: string }): VerifiedVersion {
+const CONTRADICTS = 'an event contradicts the event before it of its entity';
+
+function readVersion(summary: VersionSummary, known: Known): VerifiedVersion {
+  const { panelId, panelName, version, validFrom, validTo, source, sha256, proof } = summary;
+  const shown = (kind: VerifiedVersion['proof'], why: string | null): VerifiedVersion => ({
+    ...{ panelId, panelName, version },
+    validFrom: formatInstant(validFrom),
+    validTo: validTo === null ? null : formatInstant(validTo),
+    ...{ source, sha256, proof: kind, why },
+    differences: known.differences.get(version) ?? [],
+  });
+  if (known.contradictory.has(version)) return shown('unproven', CONTRADICTS);
+  if (proof.kind !== 'unproven') {
+    const after = begunAnewAfter({ proof });
+    const why =
+      after === undefined
+        ? null
+        : `the version numbers of the panel went back after ${after}: it begins anew`;
+    return shown(proof.kind, why);
+  }
+  const due = known.unproven.find((one) => one.version === version)?.why;
+  const isDue = due !== undefined || (!proof.alone && !proof.lost);
+  return shown(isDue ? 'unproven' : 'baseline', due ?? proof.why);
+}
+
+/** The versions that could not be read, those that nothing is to prove, and those of which only events are known. */
+function unreadVersions(
+  panelId: number,
+  { versions, unproven, lost, differences, contradictory }: Known,
+  since: Instant | undefined,
+): readonly VerifiedVersion[] {
+  const named = new Set(versions.map(({ version }) => version));
+  const unnamed = <One extends { readonly version: string }>(all: readonly One[]): readonly One[] => {
+    const found = all.filter(({ version }) => !named.has(version));
+    for (const { version } of found) named.add(version);
+    return found;
+  };
+  const unread = unnamed(unproven).map(unreadVersion);
+  // Nothing is to prove it, as of a baseline.
+  const unkept = unnamed(lost).map((one) => ({ ...unreadVersion(one), proof: 'baseline' }) as const);
+  const stated = [...contradictory].flatMap(([version, event]) => {
+    if (named.has(version) || (since !== undefined && timeOf(event) < since)) return [];
+    const panelName = event.data.panel?.name ?? '';
+    const unknown = unreadVersion({ panelId, panelName, version, why: CONTRADICTS });
+    return [{ ...unknown, differences: differences.get(version) ?? [] }];
+  });
+  return [...unread, ...unkept, ...stated];
+}
+
+function unreadVersion({ panelId, panelName, version, why }: Unread): VerifiedVersion {
   const unknown = { validFrom: null, validTo: null, source: null, sha256: null };
   return { panelId, panelName, version, ...unknown, proof: 'unproven', why, differences: [] };
 }
@@ -278,7 +277,7 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
   const catalogue = await openCatalogue(values, io);
   const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
   const publisher = createPrintPublisher(output);
-  return runOnce(catalogue, { publisher, output }, async (notifier) => {
+  return runOnce(catalogue, { publisher }, async (notifier) => {
     await notifier.poll();
     await notifier.sweep();
     const { file } = notifier;

@@ -2,9 +2,7 @@ import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/text.ts';
-import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
-import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { openAccess, openToAll } from '../access.ts';
 import { catalogueAddress, duration, orUsage, readInput, wholeNumber } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
@@ -12,11 +10,17 @@ import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
 import { readFilter } from '../history-options.ts';
 import { type LocalNotifier, type LocalNotifierOptions, startLocalNotifier } from '../local/notifier.ts';
-import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
 import { eventOutput, openOutput } from '../output.ts';
 import { openPage, pageAccessOptions, port, portOption } from '../page-access.ts';
-import { filterNote, pollOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
+import {
+  createPrintPublisher,
+  filterNote,
+  pollOptions,
+  readPace,
+  readPollOptions,
+  sayUnknownNames,
+} from '../polling.ts';
 import { readStage, type SettingsStage, settingsCatalogue } from '../stage.ts';
 import { logLines } from '../terminal.ts';
 
@@ -157,6 +161,7 @@ async function readMessageSettings(
   for (const why of unusable) io.stderr.write(`${printable(why)}\n`);
   const channels = channelsIn(plan);
   if (channels.length === 0) {
+    const { SettingsError } = await import('../../lib/read-settings.ts');
     const usable = channelKinds.filter((kind) => settingsOf(kind).deployedOnly === null);
     throw new SettingsError(
       `${config}, stage ${settings.name}: no subscription has a channel that works from this machine. Expected ${usable.slice(0, -1).join(', ')} or ${usable.at(-1)} under subscriptions.<name>.channels.`,
@@ -185,6 +190,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
   const log = logLines(io);
 
   const output = eventOutput(format, openOutput(values.output, io), io);
+  const publisher = createPrintPublisher(output, filter);
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
   const url = sandbox?.url ?? address ?? '';
   const { access, close } = sandbox
@@ -194,7 +200,6 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
   let page: Served | undefined;
   let relay: Served | undefined;
   try {
-    const publisher = createPrintPublisher(output, filter);
     const started = await startLocalNotifier({
       ...given,
       ...settingsOptions(watched, url),
@@ -244,7 +249,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     await page?.close();
     await relay?.close();
     await notifier?.close();
-    output.close();
+    publisher.close();
     await close();
     await sandbox?.close();
   }
@@ -268,6 +273,7 @@ export const command = declareCommand({
 const ACT_EVERY_MS = [700, 2500] as const;
 
 async function startLocalSandbox({ clock }: Io) {
+  const { startCatalogue } = await import('../../sandbox/catalogue/start.ts');
   const catalogue = await startCatalogue({
     clock,
     seed: Math.floor(clock.random() * 1e9),

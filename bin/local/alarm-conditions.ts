@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import type { AnomalyName } from '../../lambdas/poll/report.ts';
+import { typeName } from '../../lambdas/events/schemas.ts';
+import type { Backlog as KeptBacklog } from '../../lambdas/notify/kept-messages.ts';
+import type { AnomalyName, PollReport } from '../../lambdas/poll/report.ts';
 import { refusalCodes } from '../../lambdas/poll/report.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import {
   type AlarmLimits,
   FEWEST_UNCLASSIFIED,
@@ -15,14 +19,131 @@ import type { ItemStore } from '../../lambdas/store/items.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/notice-of-alarm.ts';
 import { reasonOf } from '../sweep-summary.ts';
-import {
-  type AlarmFacts,
-  alarmFactsSchema,
-  blankFacts,
-  factsAfter,
-  isOver,
-  type Run,
-} from './alarm-facts.ts';
+
+const SHARE_WINDOW = 6 * HOUR_MS;
+
+const windowOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ since: z.number(), ...shape });
+
+/** What is known of the runs of one catalogue, as it is stored; times in milliseconds since the epoch. */
+const alarmFactsSchema = z.object({
+  failures: z.number(),
+  failingSince: z.number().nullable(),
+  postponed: z.number(),
+  failedSweeps: z.number(),
+  /** Runs in a row that failed to prove versions, and the first of them. */
+  failedProofs: z.number(),
+  proofsFailingSince: z.number().nullable(),
+  /** When rows were last read that were new. */
+  lastNew: z.number(),
+  quarantinedAt: z.number().nullable(),
+  /** When events were last corrected. */
+  correctedAt: z.number().nullable(),
+  share: windowOf({ read: z.number(), unclassified: z.number() }),
+  /** Responses with HTTP 429 of the last hour. */
+  throttledAt: z.array(z.number()),
+  /** Events of an hour, and whether the hour before had too many. */
+  volume: windowOf({ events: z.number() }),
+});
+type AlarmFacts = z.output<typeof alarmFactsSchema>;
+
+/** How many messages were set aside, or fail at present. */
+export type Backlog = Omit<KeptBacklog, 'begun'>;
+
+/** What a run came to. `throttled`: the responses with HTTP 429 that it got. */
+export type Run =
+  | {
+      readonly kind: 'polled';
+      readonly report: PollReport;
+      readonly throttled: number;
+      /** Whether no poll of this process has read the log yet. */
+      readonly isFirst: boolean;
+    }
+  | { readonly kind: 'poll failed'; readonly error: unknown; readonly throttled: number }
+  | { readonly kind: 'swept'; readonly report: SweepReport }
+  | { readonly kind: 'sweep failed'; readonly error: unknown }
+  | { readonly kind: 'proved'; readonly report: ProofReport }
+  | { readonly kind: 'proof failed'; readonly error: unknown }
+  | { readonly kind: 'unsent'; readonly backlog: Backlog };
+
+const blankFacts = (now: number): AlarmFacts => ({
+  failures: 0,
+  failingSince: null,
+  postponed: 0,
+  failedSweeps: 0,
+  failedProofs: 0,
+  proofsFailingSince: null,
+  lastNew: now,
+  quarantinedAt: null,
+  correctedAt: null,
+  share: { since: now, read: 0, unclassified: 0 },
+  throttledAt: [],
+  volume: { since: now, events: 0 },
+});
+
+function factsAfter(facts: AlarmFacts, run: Run, now: number): AlarmFacts {
+  switch (run.kind) {
+    case 'polled':
+      return afterPoll(withThrottled(facts, run.throttled, now), run.report, now);
+    case 'poll failed':
+      return {
+        ...withThrottled(facts, run.throttled, now),
+        failures: facts.failures + 1,
+        failingSince: facts.failingSince ?? now,
+      };
+    case 'swept':
+      return { ...facts, failedSweeps: 0 };
+    case 'sweep failed':
+      return { ...facts, failedSweeps: facts.failedSweeps + 1 };
+    case 'proved':
+      return {
+        ...facts,
+        failedProofs: 0,
+        proofsFailingSince: null,
+        correctedAt: run.report.corrected > 0 ? now : facts.correctedAt,
+      };
+    case 'proof failed':
+      return {
+        ...facts,
+        failedProofs: facts.failedProofs + 1,
+        proofsFailingSince: facts.proofsFailingSince ?? now,
+      };
+    case 'unsent':
+      return facts;
+    default:
+      return run satisfies never;
+  }
+}
+
+function withThrottled(facts: AlarmFacts, throttled: number, now: number): AlarmFacts {
+  const recent = facts.throttledAt.filter((at) => now - at < HOUR_MS);
+  return { ...facts, throttledAt: [...recent, ...Array.from({ length: throttled }, () => now)] };
+}
+
+function afterPoll(facts: AlarmFacts, report: PollReport, now: number): AlarmFacts {
+  if (report.outcome === 'postponed') return { ...facts, postponed: facts.postponed + 1 };
+  const { activities, quarantined, events, outcome } = report;
+  const unclassified = (events[typeName('activity.unclassified')] ?? 0) - quarantined;
+  const published = Object.values(events).reduce((sum, count) => sum + count, 0);
+  const share = isOver(facts.share, now) ? { since: now, read: 0, unclassified: 0 } : facts.share;
+  const volume = now - facts.volume.since >= HOUR_MS ? { since: now, events: 0 } : facts.volume;
+  return {
+    ...facts,
+    failures: 0,
+    failingSince: null,
+    postponed: 0,
+    lastNew: activities > 0 || outcome === 'begun' ? now : facts.lastNew,
+    quarantinedAt: quarantined > 0 ? now : facts.quarantinedAt,
+    share: {
+      since: share.since,
+      read: share.read + activities,
+      unclassified: share.unclassified + unclassified,
+    },
+    volume: { since: volume.since, events: volume.events + published },
+  };
+}
+
+/** Whether the period over which texts are counted has ended. */
+const isOver = ({ since }: AlarmFacts['share'], now: number): boolean => now - since >= SHARE_WINDOW;
 
 interface Condition {
   readonly wrong: boolean;
@@ -116,17 +237,15 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (!readTheLog(run)) return null;
     const { quarantined } = run.report;
     return {
-      wrong: facts.quarantinedAt !== null && now - facts.quarantinedAt < HOUR_MS,
+      wrong: isWithinHour(facts.quarantinedAt, now),
       detail: `${quarantined} ${quarantined === 1 ? 'row' : 'rows'} could not be read.`,
     };
   },
   'sweeps-failing': ({ run, facts }) => {
     if (run.kind === 'swept') return { wrong: false };
     if (run.kind !== 'sweep failed' || facts.failedSweeps < SILENT_SWEEPS) return null;
-    return {
-      wrong: true,
-      detail: `The last ${facts.failedSweeps} sweeps failed. The last error: ${messageOf(run.error)}`,
-    };
+    const detail = `The last ${facts.failedSweeps} sweeps failed. The last error: ${messageOf(run.error)}`;
+    return { wrong: true, detail };
   },
   'listing-refused': ({ run }) => {
     if (run.kind !== 'swept') return null;
@@ -167,7 +286,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (run.kind !== 'proved') return null;
     const { corrected } = run.report;
     return {
-      wrong: facts.correctedAt !== null && now - facts.correctedAt < HOUR_MS,
+      wrong: isWithinHour(facts.correctedAt, now),
       ...(corrected > 0 && {
         detail: `${corrected} ${corrected === 1 ? 'event was' : 'events were'} corrected.`,
       }),
@@ -214,6 +333,8 @@ function whereThePollFound(anomaly: AnomalyName): Conditional {
   return ({ run }) => (readTheLog(run) ? { wrong: run.report.anomalies.includes(anomaly) } : null);
 }
 
+const isWithinHour = (at: number | null, now: number): boolean => at !== null && now - at < HOUR_MS;
+
 type Polled = Extract<Run, { readonly kind: 'polled' }>;
 const isPoll = (run: Run): boolean => run.kind === 'polled' || run.kind === 'poll failed';
 const readTheLog = (run: Run): run is Polled => run.kind === 'polled' && run.report.outcome !== 'postponed';
@@ -239,22 +360,19 @@ interface OwnAlarmOptions {
   readonly announce: (change: AlarmChange) => Promise<void>;
 }
 
-/**
- * Raises and ends the alarms of a run on one machine, by the limits of the settings, as CloudWatch does for a
- * deployment. Its state is stored, so that a restart neither repeats nor forgets a message.
- */
-export interface OwnAlarms {
-  /** Takes in what a run came to. */
-  after(run: Run): Promise<void>;
-}
+/** Raises and ends the alarms of a run on one machine. */
+export type OwnAlarms = ReturnType<typeof createOwnAlarms>;
 
 const stateSchema = alarmFactsSchema.extend({
   alarms: z.record(z.string(), z.object({ change: alarmChangeSchema, announced: z.boolean() })),
 });
 type AlarmState = z.output<typeof stateSchema>;
 
-/** Opens the alarms of one catalogue, in the state in which an earlier run left them. */
-export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
+/**
+ * Opens the alarms of one catalogue, in the state in which an earlier run left them. It is stored, so that a restart neither
+ * repeats nor forgets a message.
+ */
+export function createOwnAlarms(options: OwnAlarmOptions) {
   const { store, catalogue, limits, credentialExpires, clock, announce } = options;
   const place = { partition: 'notify#operations#own-alarms', id: catalogue };
 
@@ -263,10 +381,7 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
     const now = clock.now();
     const facts = factsAfter(before, run, now);
     const changed = { ...alarms };
-    for (const [id, conditional] of Object.entries(ownConditions) as [
-      OwnAlarmId,
-      (typeof ownConditions)[OwnAlarmId],
-    ][]) {
+    for (const [id, conditional] of Object.entries(ownConditions) as [OwnAlarmId, Conditional][]) {
       const condition = conditional({ run, before, facts, limits, credentialExpires, now });
       const raised = alarms[id]?.change.state === 'alarm';
       if (condition === null || condition.wrong === raised) continue;
@@ -284,7 +399,10 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
     return { ...facts, alarms: changed };
   }
 
-  /** Stores the state that a run leads to, then announces alarms that changed, with those that a killed process did not announce. */
+  /**
+   * Takes in what a run came to: stores the state that it leads to, then announces alarms that changed, with those that a killed
+   * process did not announce.
+   */
   async function after(run: Run): Promise<void> {
     const item = await store.get(place.partition, place.id);
     const before = item ? stateSchema.parse(item.value) : { ...blankFacts(clock.now()), alarms: {} };

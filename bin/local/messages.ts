@@ -31,7 +31,7 @@ const LONGEST_POLL = 60_000;
 /** The state directory has one process, which may take over what a killed one had begun. */
 const RUN_ID = 'local';
 
-export interface LocalMessagesOptions {
+interface LocalMessagesOptions {
   readonly settings: SettingsStage;
   /** The catalogue's name in the events. */
   readonly catalogue: string;
@@ -44,9 +44,6 @@ export interface LocalMessagesOptions {
   readonly io: Io;
   readonly log: Log;
 }
-
-/** The subscriptions of a settings file, at work on this machine. */
-export type LocalMessages = Awaited<ReturnType<typeof openLocalMessages>>;
 
 /** Opens the messages of a run on this machine; what is still to be sent is in the file of the state. */
 export async function openLocalMessages(options: LocalMessagesOptions) {
@@ -198,7 +195,7 @@ interface FollowedEventsOptions {
  * a state that is set back is followed from there.
  * @throws {StateError | HistoryError} here and later, when the file cannot be used
  */
-export async function followEvents({
+async function followEvents({
   file,
   store,
   subscriptions,

@@ -43,7 +43,7 @@ import { forgetOldState } from '../../lambdas/store/store.ts';
 import { type Io, LocalStateError } from '../command.ts';
 import type { SettingsStage } from '../stage.ts';
 import { createProgress, type Progress } from '../terminal.ts';
-import type { Run } from './alarm-facts.ts';
+import type { Run } from './alarm-conditions.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import { followedName, openState, secondNameWarning } from './open-state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Backlog } from '../../bin/local/alarm-conditions.ts';
 import { createOwnAlarms, type OwnAlarms } from '../../bin/local/alarm-conditions.ts';
-import type { Backlog } from '../../bin/local/alarm-facts.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';

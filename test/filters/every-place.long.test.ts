@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filterClassified } from '../../bin/commands/classify.ts';
-import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
 import { eventOf, type PrintedEvent } from '../../bin/output.ts';
+import { createPrintPublisher } from '../../bin/polling.ts';
 import { compileFilter as compileForConsumer, createNames } from '../../consumer/filter.ts';
 import { eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';

@@ -18,7 +18,7 @@ export interface NamedPlace {
 }
 
 /** Where the names of a filter were searched, and with what result. */
-export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
+interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   /** How many events the whole filter found. */
   readonly found: number;
 }
