@@ -49,10 +49,9 @@ export function wordingsPage(): string {
 
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
-Each section is one *form*, the text of one row, with what it is about (any entity where nothing is said) and the events that it gives.
-Each line is an example of one template, with its events where they differ; what differs from an earlier line only in the name or its
-label is left out. In a composite the parts come in this order, and one in [brackets] may be missing. [Adding a
-wording](adding-a-wording.md) says how to add one.
+Each section is one *form*, the text of one row, with what it is about (any entity where nothing is said) and its events. Each line is
+an example of one template, with its events where they differ; lines that differ from an earlier one only in the name or its label are
+left out. The parts of a composite come in this order; those in [brackets] may be missing. [Add a wording](adding-a-wording.md).
 
 ${sections().join('\n')}`;
 }
@@ -164,7 +163,7 @@ function activityOf(text: string, entity: Entity | null): Activity {
 const intro = `# Channels
 
 This page is made from \`lambdas/channels\` by \`npm run docs\`; do not edit it. [Messages](guides/messages.md) shows how to set
-channels up; [Adding a channel](adding-a-channel.md) shows how to write one.
+channels up, [adding a channel](adding-a-channel.md) how to write one.
 
 Addresses and tokens are secrets: the settings name their entry in the secret of the channels, such as \`lab-slack\`. In
 brackets: the pause between two messages, and whether the receiver drops [a message that has to be sent
