@@ -3,10 +3,9 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { problemOf } from '../lambdas/catalogue/http/service-error.ts';
-import type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
-import { CasesError } from '../lambdas/questions/impact/case-columns.ts';
 import { caseFormOf, caseFormOptions as declared } from '../lambdas/questions/impact/case-form.ts';
-import { analysisIn, isoDate, unknown } from '../lambdas/questions/impact/case-of.ts';
+import { analysisIn, CasesError, isoDate, unknown } from '../lambdas/questions/impact/case-of.ts';
+import type { AnalysedCase } from '../lambdas/questions/impact/impact.ts';
 import {
   type CaseForm,
   type CaseInput,

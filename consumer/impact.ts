@@ -16,7 +16,7 @@ export {
   greenDifference,
   type PanelContents,
 } from '../lambdas/panels/compare-states.ts';
-export type { AnalysedCase, CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/analysis.ts';
+export type { AnalysedCase, CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/impact.ts';
 export { type Impact, impactOf } from '../lambdas/questions/impact/impact.ts';
 
 export interface PanelVersionsOptions {

@@ -5,7 +5,7 @@ import {
 } from '../../lambdas/questions/worklist/decide.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
-import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-of.ts';
 import {
   type WorklistStore,
   worklistStateForms,

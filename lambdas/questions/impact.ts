@@ -8,9 +8,15 @@ import { counted } from '../words/counted.ts';
 import { linkPiece, type Piece, phrase, ratingPiece, ratingWord } from '../words/phrase.ts';
 import { inheritanceWords } from '../words/value-words.ts';
 import { geneAddress, panelAddress } from './addresses.ts';
-import type { AnalysedCase, Counted } from './impact/analysis.ts';
 import { caseFormOf, caseFormOptions } from './impact/case-form.ts';
-import { type Effect, effectKinds, type Impact, impactOf } from './impact/impact.ts';
+import {
+  type AnalysedCase,
+  type Counted,
+  type Effect,
+  effectKinds,
+  type Impact,
+  impactOf,
+} from './impact/impact.ts';
 import { countedState, panelsUnread, statesOfCases } from './impact/states-of-cases.ts';
 import { choice, flag, OptionError } from './options.ts';
 import {

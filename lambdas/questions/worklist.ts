@@ -18,10 +18,15 @@ import {
   type Place,
 } from './question.ts';
 import { keptStatesOf } from './state.ts';
-import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/asked-entries.ts';
 import { caseCountsOf, type EntryRow, entryColumns } from './worklist/entry-rows.ts';
 import { readWorklist, type Worklist } from './worklist/read-worklist.ts';
-import type { WorklistEntry } from './worklist/worklist-entry.ts';
+import {
+  askedChanges,
+  askedEntries,
+  askedStates,
+  statesOf,
+  type WorklistEntry,
+} from './worklist/worklist-of.ts';
 import { worklistStateForms, worklistStates } from './worklist/worklist-record.ts';
 import type { WorklistSettings } from './worklist/worklist-settings.ts';
 

@@ -3,14 +3,18 @@ import { asOfOptions } from '../../lambdas/questions/ask.ts';
 import { filterOf, filterOptions } from '../../lambdas/questions/filter-options.ts';
 import { choice, OptionError, panelOptions } from '../../lambdas/questions/options.ts';
 import type { Asked, Option, Options, Texts } from '../../lambdas/questions/question.ts';
-import { askedChanges, askedStates, statesOf } from '../../lambdas/questions/worklist/asked-entries.ts';
 import { assign, decide } from '../../lambdas/questions/worklist/decide.ts';
 import {
   readWorklist,
   readWorklistPage,
   type WorklistPage,
 } from '../../lambdas/questions/worklist/read-worklist.ts';
-import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import {
+  askedChanges,
+  askedStates,
+  statesOf,
+  type WorklistEntry,
+} from '../../lambdas/questions/worklist/worklist-of.ts';
 import type { WorklistState, WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { asOfLimit } from '../../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, htmlOf } from '../../lambdas/questions/documents.ts';
-import { CasesError } from '../../lambdas/questions/impact/case-columns.ts';
+import { CasesError } from '../../lambdas/questions/impact/case-of.ts';
 import { recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
 import { keptStatesOf } from '../../lambdas/questions/state.ts';
-import { comment, isAssignedTo } from '../../lambdas/questions/worklist/decide.ts';
+import { comment } from '../../lambdas/questions/worklist/decide.ts';
 import { caseCountsOf, headlineOf } from '../../lambdas/questions/worklist/entry-rows.ts';
-import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { isAssignedTo, type WorklistEntry } from '../../lambdas/questions/worklist/worklist-of.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { question } from '../../lambdas/questions/worklist.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';

@@ -9,7 +9,7 @@ import {
   ratingsOf,
 } from '../../lambdas/questions/worklist/entry-rows.ts';
 import type { WorklistPage } from '../../lambdas/questions/worklist/read-worklist.ts';
-import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-of.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';

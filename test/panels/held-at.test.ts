@@ -10,7 +10,7 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { toMessage } from '../../lambdas/publishing/message.ts';
 import { statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
-import { signOffChanges } from '../../lambdas/questions/worklist/changes-of-events.ts';
+import { signOffChanges } from '../../lambdas/questions/worklist/sign-offs.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

@@ -1,8 +1,7 @@
 import { aheadOfUtc } from '../../run/instant.ts';
 import { flag, OptionError } from '../options.ts';
 import type { Asked, Option } from '../question.ts';
-import { type Columns, fieldNames } from './case-columns.ts';
-import { dateFormat } from './case-of.ts';
+import { type Columns, dateFormat, fieldNames } from './case-of.ts';
 import type { CaseForm } from './read-cases.ts';
 
 const dateChoices = {

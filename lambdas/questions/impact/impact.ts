@@ -2,7 +2,6 @@ import type { Rating } from '../../events/changes.ts';
 import type { EntityStatus } from '../../filters/entity-history.ts';
 import { contentsTogether, greenDifference, type PanelContents } from '../../panels/compare-states.ts';
 import { type Holding, identityOf } from '../../panels/version-state.ts';
-import { type AnalysedCase, type Analysis, analysisOf, type Counted, type ImpactStates } from './analysis.ts';
 
 /** What the changes of panels mean for the cases of a laboratory. */
 export type Impact = Awaited<ReturnType<typeof impactOf>>;
@@ -28,7 +27,7 @@ export async function impactOf(
     const number = numbers.get(analysis.key) ?? analyses.push(analysis) - 1;
     numbers.set(analysis.key, number);
     alike.add(line.case, number);
-    if ('why' in analysis) remember(lines, analysis.why, line.line);
+    if (analysis.why !== null) remember(lines, analysis.why, line.line);
   }
   const compared = alike.sets().map(
     (set): ComparedCases => ({
@@ -56,6 +55,91 @@ export async function impactOf(
       return set === undefined ? null : (compared[set]?.impact ?? null);
     },
   };
+}
+
+/**
+ * What one line of a file of cases says: that a case was analysed with a panel, at a version, on a day, or both. A case
+ * may have several lines.
+ */
+export interface AnalysedCase {
+  /** Counted from 1, as editors show it: all that a message may say of a case. */
+  readonly line: number;
+  /** What the laboratory calls the case. It stays on this machine. */
+  readonly case: string;
+  /** A panel's number, `hash_id`, R code, present or former name. */
+  readonly panel: string;
+  readonly version: string | null;
+  /** ISO 8601: a day, in UTC, or a time. */
+  readonly date: string | null;
+  /** Why nothing can be known of the line, as a clause that quotes nothing of the case; absent for a usable line. */
+  readonly unknown?: string;
+}
+
+/** A panel that a file of cases names. */
+export interface CasePanel {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Why something cannot be known, as a clause for people. It quotes nothing of a case. */
+export interface Unknown {
+  readonly unknown: string;
+}
+
+/** Which version counts: the one that is signed off, or the newest. */
+export type Counted = 'signed-off' | 'working';
+
+/** Finds what panels held. */
+export interface ImpactStates {
+  readonly counts: Counted;
+  /** The panels that a text names: by number, `hash_id`, R code, present or former name. */
+  panels(reference: string): Promise<readonly CasePanel[] | Unknown>;
+  /**
+   * What the panel held when a case was analysed: one version, or several where another one counted during that day. Where the
+   * signed-off version counts, a day alone means the version that was signed off on it, and a version may be of any day since it began.
+   * Where the newest version counts, a version must have been the panel's on the day beside it.
+   */
+  analysed(
+    panel: CasePanel,
+    when: { readonly version: string | null; readonly date: string | null },
+  ): Promise<readonly PanelContents[] | Unknown>;
+  /** What counts now: the signed-off version, or the working one. */
+  counted(panel: CasePanel): Promise<PanelContents | Unknown>;
+}
+
+/** What cases were analysed with, and what counts now; analyses with the same key are the same. */
+interface Analysis {
+  readonly key: string;
+  /** Of each panel one version, or several where it changed on that day. */
+  readonly lists: readonly (readonly PanelContents[])[];
+  readonly now: readonly PanelContents[];
+  /** Why it is unknown; null where all of it is known. */
+  readonly why: string | null;
+}
+
+/** What a line of a case was analysed with, and what counts now. */
+async function analysisOf(line: AnalysedCase, states: ImpactStates): Promise<Analysis> {
+  const unknown = (...clauses: readonly string[]): Analysis => {
+    const why = clauses.join('; ');
+    return { key: `unknown ${why}`, lists: [], now: [], why };
+  };
+  if (line.unknown !== undefined) return unknown(line.unknown);
+  const panels = await states.panels(line.panel);
+  if ('unknown' in panels) return unknown(panels.unknown);
+  const [keys, lists, now]: [string[], (readonly PanelContents[])[], PanelContents[]] = [[], [], []];
+  const why: string[] = [];
+  for (const panel of panels) {
+    const then = await states.analysed(panel, line);
+    const present = 'unknown' in then ? then : await states.counted(panel);
+    if ('unknown' in then) why.push(then.unknown);
+    else if ('unknown' in present) why.push(present.unknown);
+    else {
+      keys.push(then.map(({ version, validFrom }) => `${panel.id} ${version} ${validFrom}`).join('/'));
+      lists.push(then);
+      now.push(present);
+    }
+  }
+  return why.length > 0 ? unknown(...why) : { key: keys.join(), lists, now, why: null };
 }
 
 const SHOWN_LINES = 10;
@@ -199,10 +283,9 @@ function compareAnalyses(
   analyses: readonly Analysis[],
   { counts, inheritance }: { readonly counts: Counted; readonly inheritance: boolean },
 ): ComparedCase {
-  const why = analyses.flatMap((analysis) => ('why' in analysis ? analysis.why : []));
-  const known = analyses.flatMap((analysis) => ('why' in analysis ? [] : analysis));
-  const alternatives = known.flatMap(({ lists }) => lists);
-  const now = [...new Map(known.flatMap((each) => each.now).map((list) => [list.panelId, list])).values()];
+  const why = analyses.flatMap((each) => each.why ?? []);
+  const alternatives = analyses.flatMap(({ lists }) => lists);
+  const now = [...new Map(analyses.flatMap((each) => each.now).map((list) => [list.panelId, list])).values()];
   const analysed = [...new Set(alternatives.flat().map(({ version }) => version))];
   // Where a panel changed on the day of the analysis, each of the versions of that day may have been the one.
   const ways = combinations(alternatives);

@@ -1,16 +1,20 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { AheadOfUtc } from '../../run/instant.ts';
-import type { AnalysedCase } from './analysis.ts';
-import { CasesError, type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
 import {
   type CaseLine,
+  CasesError,
   type CaseTexts,
+  type Columns,
   caseOf,
   type DateFormat,
+  type Field,
+  fieldNames,
   findDateFormat,
   isoDate,
+  placesOf,
 } from './case-of.ts';
+import type { AnalysedCase } from './impact.ts';
 
 /** Where cases are read from. */
 export interface CaseInput {

@@ -9,7 +9,7 @@ import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
 import { openPanels } from '../find-panels.ts';
-import type { CasePanel, Counted, ImpactStates, Unknown } from './analysis.ts';
+import type { CasePanel, Counted, ImpactStates, Unknown } from './impact.ts';
 
 /** The state of a panel that counts now. */
 export const countedState = (counts: Counted): WantedState =>

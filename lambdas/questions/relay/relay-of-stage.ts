@@ -9,9 +9,7 @@ import { formatInstant } from '../../run/instant.ts';
 import { loadRows } from '../../store/history/kept-rows.ts';
 import type { Lease } from '../../store/lease.ts';
 import type { Objects } from '../../store/objects-s3.ts';
-import { panelsNow } from './panels-then.ts';
-import { NotRead, type RelaySource } from './shown-panels.ts';
-import type { TreeFile } from './tree.ts';
+import { NotRead, panelsNow, type RelaySource } from './shown-panels.ts';
 import {
   isEndOfMonth,
   MANIFEST,
@@ -22,6 +20,7 @@ import {
   SIGNATURE,
   sha256,
   signingKeyIn,
+  type TreeFile,
   type TreePlace,
   type WrittenCatalogue,
   writeTree,

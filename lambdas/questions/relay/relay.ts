@@ -5,12 +5,15 @@ import { endOfDay, formatInstant, type Instant, instantOf, millisecondsOf } from
 import { capitalize } from '../../run/text.ts';
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
-import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
 import { type CatalogueThen, notFound, type Resource, resourceAt, resources } from './resources.ts';
 import {
   createShownPanels,
   NotRead,
   originalOf,
+  type PanelsThen,
+  panelsAt,
+  panelsNow,
+  panelsSignedOff,
   type RelaySource,
   type ShownPanels,
 } from './shown-panels.ts';

@@ -1,13 +1,15 @@
 import { fixedList, type PagedList, pageAsked, printJson } from '../../catalogue/paged-list.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
-import { type PanelsThen, signOffsAt, wholeOf } from './panels-then.ts';
 import {
   type Detail,
   detailOf,
   NotRead,
+  type PanelsThen,
   type RelaySource,
   type ShownPanel,
   type ShownPanels,
+  signOffsAt,
+  wholeOf,
   withoutEntities,
 } from './shown-panels.ts';
 

@@ -1,11 +1,13 @@
 import type { AnswerKey, AnswerStore } from '../../panels/answer-store.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
+import { loadSignOffRecord } from '../../panels/trusted-list.ts';
 import type { Proof, VersionSummary } from '../../panels/version-state.ts';
-import type { Instant } from '../../run/instant.ts';
+import { formatInstant, type Instant } from '../../run/instant.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { History } from '../../store/history/history.ts';
 import type { KeptRows } from '../../store/history/kept-rows.ts';
 import type { StateStore } from '../../store/store.ts';
+import { counted } from '../../words/counted.ts';
 
 /** A panel with its entities, as the catalogue answers. */
 export type Detail = Readonly<Record<string, unknown>>;
@@ -148,4 +150,171 @@ export async function originalOf({ catalogue, history }: RelaySource): Promise<s
 /** What was asked for was not read, so that nothing is known of it; the message is for the client. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';
+}
+
+/** The public panels at an instant, each with the version that it had, by panel id. */
+export interface PanelsThen {
+  readonly at: Instant;
+  /** Whether that is the last instant of which all is known. */
+  readonly isPresent: boolean;
+  readonly panels: ReadonlyMap<number, VersionSummary>;
+  /** Panels of which it is unknown what they held, with the reason, a clause for people. */
+  readonly unread: ReadonlyMap<number, string>;
+}
+
+/**
+ * The panels at the last instant of which all is known that was read: where a panel has a version that has not been read yet, just
+ * before it began.
+ * @throws {NotRead} where the panels have not been listed yet
+ */
+export async function panelsNow({
+  states,
+  state,
+}: Pick<RelaySource, 'states' | 'state'>): Promise<PanelsThen> {
+  const listing = await state.listing();
+  if (!listing) throw new NotRead('the panels of the catalogue have not been listed yet');
+  const newest = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));
+  let at = listing.readAt;
+  for (const [id, { versions }] of listing.panels) {
+    const [listed] = versions;
+    const read = newest.get(id);
+    if (listed && read && read.version !== listed.version && read.validFrom < listed.at && listed.at <= at)
+      at = listed.at - 1n;
+  }
+  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  for (const [id, { versions }] of [...listing.panels].sort(([one], [other]) => one - other)) {
+    const read = newest.get(id);
+    const then = read && read.validFrom > at ? versionAt(await states.versions(id), at) : read;
+    if (then) panels.set(id, then);
+    else unread.set(id, `panel ${id}, version ${versions[0]?.version ?? 'unknown'}, has not been read yet`);
+  }
+  return { at, isPresent: true, panels, unread };
+}
+
+/**
+ * The panels at the end of a day, as `panelsNow` gives those of the present.
+ * @param end the last instant of the day
+ * @throws {NotRead} where the day is not read to its end, or lies before anything that was read
+ */
+export async function panelsAt(source: RelaySource, end: Instant): Promise<PanelsThen> {
+  const now = await panelsNow(source);
+  if (end > now.at)
+    throw new NotRead(`the catalogue was read up to ${formatInstant(now.at)}; the day ends after that`);
+  const known = await source.states.panels();
+  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  const shown = await publicAt(source, end);
+  for (const { panelId } of known) {
+    const isPublic = shown.get(panelId) ?? now.panels.has(panelId);
+    if (!isPublic) continue;
+    const versions = await source.states.versions(panelId);
+    const then = versionAt(versions, end);
+    if (then) panels.set(panelId, then);
+    else {
+      const [first] = versions;
+      const isEarlier = first !== undefined && end < first.validFrom;
+      unread.set(
+        panelId,
+        isEarlier
+          ? `panel ${panelId} was read from version ${first.version} on, which began later`
+          : `the version that panel ${panelId} had then was not read`,
+      );
+    }
+  }
+  for (const [id, why] of now.unread) if (shown.get(id) !== false) unread.set(id, why);
+  if (panels.size === 0) throw new NotRead('nothing has been read for that day');
+  return { at: end, isPresent: false, panels, unread };
+}
+
+/**
+ * The panels that have a signed-off version, each as it was then: the one of the newest sign-off.
+ * @throws {NotRead} where neither panels nor sign-offs were read
+ */
+export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> {
+  const now = await panelsNow(source);
+  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  for (const { panelId, state, why } of await signOffsAt(source, now)) {
+    if (state) panels.set(panelId, state);
+    else unread.set(panelId, why);
+  }
+  return { at: now.at, isPresent: true, panels, unread };
+}
+
+/**
+ * The newest sign-off of each public panel at an instant, by panel. Its state is undefined where the version has not been read yet; `why`
+ * says so, a clause for people.
+ * @throws {NotRead} where the list of sign-offs was not read
+ */
+export async function signOffsAt(
+  { states, documents }: RelaySource,
+  { at, isPresent, panels, unread }: PanelsThen,
+) {
+  if ((await loadSignOffRecord(documents)).readAt === 0)
+    throw new NotRead('the list of signed-off versions has not been read yet');
+  const all = await states.signOffs();
+  // A list that was not read since shows what was read last.
+  const until = isPresent ? null : at;
+  if (until !== null && all.every(({ listedAt }) => listedAt > until))
+    throw new NotRead('the list of signed-off versions was not read at that time');
+  const listed = all.filter(
+    ({ panelId, listedAt, removedAt }) =>
+      (panels.has(panelId) || unread.has(panelId)) &&
+      (until === null || listedAt <= until) &&
+      (removedAt === null || (until !== null && until < removedAt)),
+  );
+  const last = new Map<number, (typeof listed)[number]>();
+  for (const one of listed) {
+    const before = last.get(one.panelId);
+    if (!before || before.date <= one.date) last.set(one.panelId, one);
+  }
+  const newest = [...last.values()].sort((one, other) => one.panelId - other.panelId);
+  return Promise.all(
+    newest.map(async ({ panelId, version, date }) => ({
+      panelId,
+      date,
+      state: (await states.versions(panelId)).findLast((one) => one.version === version),
+      why: `version ${version} of panel ${panelId}, which is signed off, has not been read yet`,
+    })),
+  );
+}
+
+/** The version that a panel had at an instant, of those that were read; undefined where that is unknown. */
+function versionAt(versions: readonly VersionSummary[], at: Instant): VersionSummary | undefined {
+  const then = versions.findLast(({ validFrom }) => validFrom <= at);
+  const isNewest = then === versions.at(-1);
+  // The newest one is known to last by the listing that was read after the instant.
+  return then && (then.validTo === null ? isNewest : at < then.validTo) ? then : undefined;
+}
+
+/** Which panels were public at an instant, where an event before or after it says so; by panel id. */
+async function publicAt(
+  { catalogue, history }: RelaySource,
+  at: Instant,
+): Promise<ReadonlyMap<number, boolean>> {
+  const shown = new Map<number, boolean>();
+  const types = ['panel.created', 'panel.published', 'panel.withdrawn', 'panel.deleted'] as const;
+  for await (const { type, time, data } of history.find({
+    catalogue,
+    filter: { types: [...types] },
+    order: 'oldest',
+  })) {
+    const id = data.panel?.id;
+    if (typeof id !== 'number') continue;
+    const begins = type === 'gene-panel.panel.created.v1' || type === 'gene-panel.panel.published.v1';
+    const isBefore = time !== undefined && time <= formatInstant(at);
+    if (isBefore) shown.set(id, begins);
+    // The first event after it says what the panel was not before.
+    else if (!shown.has(id)) shown.set(id, !begins);
+  }
+  return shown;
+}
+
+/**
+ * Every public panel.
+ * @throws {NotRead} where one of them was not read: a list without it would say that it is not there
+ */
+export function wholeOf({ panels, unread }: PanelsThen): ReadonlyMap<number, VersionSummary> {
+  const [first, ...others] = unread.values();
+  if (first === undefined) return panels;
+  const more = others.length > 0 ? `, and ${counted(others.length, 'more panel')}` : '';
+  throw new NotRead(`${first}${more}`);
 }

@@ -3,16 +3,27 @@ import { eventKinds, kindOf } from '../../events/kinds.ts';
 import { createOrdering } from '../../events/order.ts';
 import { rCodesIn } from '../../events/r-codes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
-import type { EntityHistory, EntityStatus } from '../../filters/entity-history.ts';
-import { compileFacts, type EventFacts, type Filter } from '../../filters/filter.ts';
+import {
+  countsAsGreen,
+  type EntityHistory,
+  type EntityStatus,
+  inheritanceOf,
+  isOtherInheritance,
+} from '../../filters/entity-history.ts';
+import { compileFacts, compileFilter, type EventFacts, type Filter } from '../../filters/filter.ts';
 import { greenTurnOf, greenTurns } from '../../filters/green-turn.ts';
 import { type Names, nameKey, noNames } from '../../filters/names.ts';
 import { foldEntities } from '../../filters/net-changes.ts';
-import { contentsOf, type EntityDifference, greenDifference } from '../../panels/compare-states.ts';
-import { type HeldPlace, heldInVersion } from '../../panels/held-at.ts';
-import type { PanelStateStore } from '../../panels/panel-state-store.ts';
-import type { WorklistChange } from './worklist-change.ts';
-import type { FoundChange, KeptPlace, LaterTurn, SignedOffThen } from './worklist-record.ts';
+import {
+  disagreementKinds,
+  type FoundChange,
+  type FoundChanges,
+  type KeptPlace,
+  type LaterTurn,
+  type SignedOffThen,
+  type WorklistChange,
+} from './worklist-record.ts';
+import { asksForEvents, type WorklistSettings } from './worklist-settings.ts';
 
 /** What an event says of a change, before it is known what the change means for a worklist. */
 type ChangeBase = Omit<WorklistChange, 'id' | 'kind' | 'isCertain' | 'from' | 'to' | 'inheritance'>;
@@ -125,7 +136,7 @@ interface Turn {
 }
 
 /** Finds the turns of the entities of panels. */
-export function createGreenTurns() {
+function createGreenTurns() {
   const folded = foldEntities();
   const tracks = new Map<EntityHistory, { seen: number; readonly turns: Turn[] }>();
   /** The turn of each event, by the track and the place in it. */
@@ -223,78 +234,154 @@ const laterTurnOf = ({ base, from, to }: Turn): LaterTurn => ({
 /** A sign-off, or its withdrawal, as an event states it. */
 export type SignOffEvent = PanelEvent<'panel.signed-off'>;
 
-/** What of the states of a catalogue's panels is read here. */
-export type WorklistStates = Pick<PanelStateStore, 'find'>;
-
 /** Whether an event is a sign-off or its withdrawal. */
-export const isSignOffEvent = (event: PanelEvent): event is SignOffEvent =>
+const isSignOffEvent = (event: PanelEvent): event is SignOffEvent =>
   event.type === 'gene-panel.panel.signed-off.v1';
 
 /** The version that is signed off or withdrawn; null where it is unknown. */
 export const signedVersion = ({ data: { change } }: SignOffEvent): string | null =>
   change.signedOffVersion ?? change.version ?? null;
 
-/**
- * What a sign-off brings into the signed-off version of its panel, what leaves it, and what is green there with another mode of inheritance. Where one of the two versions was not read,
- * one change says that this is unknown.
- * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
- */
-export async function signOffChanges(
-  event: SignOffEvent,
-  place: HeldPlace<'find'> | null,
-): Promise<readonly WorklistChange[]> {
-  const { panel, change } = event.data;
-  const version = signedVersion(event);
-  const plain = changeBase(event);
-  const base = { ...plain, panel: { ...plain.panel, version }, from: null, to: null };
-  if (!change.signedOff)
-    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-withdrawn', isCertain: true }];
-  const read = async (wanted: string | null | undefined) =>
-    wanted == null || panel.id === null || !place ? null : heldInVersion(panel.id, wanted, place);
-  const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
-  if (!now || !before)
-    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
-  const { entered, left, inheritance } = greenDifference(contentsOf(before.state), contentsOf(now.state));
-  const changeOf = (green: EntityDifference, side: 'entered' | 'left'): WorklistChange => {
-    const { type, name, hgncId } = green.entity;
-    return {
-      ...base,
-      id: eventEntryId(event.id, `${type} ${name.toUpperCase()} ${side}`),
-      kind: side === 'entered' ? 'signed-off-as-green' : 'no-longer-signed-off-as-green',
-      isCertain: (side === 'entered' ? green.before : green.after) !== 'unknown',
-      entity: { type, name, hgncId },
-      ...{ from: green.before, to: green.after },
-    };
+/** The kinds of events that a worklist of green reads. */
+export const kindsOfGreen = [
+  'entity.classified',
+  'entity.added',
+  'entity.removed',
+  'entity.renamed',
+  'entity.annotated',
+  'panel.signed-off',
+  'activity.unclassified',
+] as const satisfies NonNullable<Filter['types']>;
+
+/** Finds every change of a worklist of green. */
+export function createFoundChanges() {
+  const turns = createGreenTurns();
+  const inheritance = new Map<string, FoundChange>();
+  const signOffs: SignOffEvent[] = [];
+  const unread: WorklistChange[] = [];
+  return {
+    /** Takes the next event; events come oldest first. */
+    add(event: PanelEvent) {
+      turns.add(event);
+      const ofInheritance = inheritanceChange(event);
+      if (ofInheritance) inheritance.set(event.id, ofInheritance);
+      if (isSignOffEvent(event)) signOffs.push(event);
+      if (event.type === 'gene-panel.activity.unclassified.v1')
+        unread.push(wholeEvent(changeBase(event)).change);
+    },
+    /** What was found, and the change that an event is part of, by its id. */
+    result() {
+      const { changes, byEvent } = turns.result();
+      return {
+        ...{ changes: [...changes, ...inheritance.values()], signOffs, unread },
+        ofEvent: (id: string): FoundChange | undefined => byEvent.get(id) ?? inheritance.get(id),
+      };
+    },
   };
-  const otherInheritance = ({ entity: { type, name, hgncId }, modes }: EntityDifference): WorklistChange => ({
-    ...base,
-    id: eventEntryId(event.id, `${type} ${name.toUpperCase()} inheritance`),
-    kind: 'signed-off-with-other-inheritance',
-    isCertain: true,
-    entity: { type, name, hgncId },
-    inheritance: { from: modeIn(modes?.before), to: modeIn(modes?.after) },
-  });
-  return [
-    ...entered.map((green) => changeOf(green, 'entered')),
-    ...left.map((green) => changeOf(green, 'left')),
-    ...inheritance.map(otherInheritance),
-  ];
 }
 
-const modeIn = (modes: readonly string[] = []): string | null => modes.filter(Boolean).join('; ') || null;
-
-/**
- * Whether the version that was signed off at the time of a change holds its entity as green, or may hold it so.
- * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
- */
-export async function maySignOffAsGreen(
-  { change: { panel, entity }, signedOff }: Pick<FoundChange, 'change' | 'signedOff'>,
-  place: HeldPlace<'find'> | null,
-): Promise<boolean> {
-  if (!entity || panel.id === null) return true;
-  if (signedOff.version === null) return signedOff.isSignedOff !== false;
-  const held = place && (await heldInVersion(panel.id, signedOff.version, place));
-  if (!held) return true;
-  const status = contentsOf(held.state).statusOf(entity);
-  return status === 'green' || status === 'unknown';
+/** Finds the changes that the settings of a worklist ask for. */
+export function createAskedChanges(settings: AskedSettings, names: Names = noNames) {
+  if (settings.counts === 'working' && asksForEvents(settings.filter))
+    return createMatchedChanges(settings.filter, names);
+  const { add, result } = createFoundChanges();
+  return { add, result: () => matchingChanges(result(), settings, names) };
 }
+
+type AskedSettings = Pick<WorklistSettings, 'filter' | 'counts'>;
+
+/** Those of every change of a worklist of green that settings ask for. */
+export function matchingChanges(
+  { changes, signOffs, unread }: FoundChanges,
+  { filter, counts }: AskedSettings,
+  names: Names,
+): FoundChanges {
+  const matches = changeFilter(filter, names);
+  return {
+    changes: changes.filter(
+      ({ change }) => matches(change) && (counts === 'working' || change.kind !== 'inheritance-changed'),
+    ),
+    signOffs,
+    unread: unread.filter(matches),
+  };
+}
+
+/** Finds a change for each event that a filter asks for. */
+function createMatchedChanges(filter: Filter, names: Names) {
+  const green = createFoundChanges();
+  const disagreements = createDisagreements();
+  const matches = compileFilter(filter, names);
+  const matched = new Map<string, ChangeBase>();
+  return {
+    /** Takes the next event; events come oldest first. */
+    add(event: PanelEvent) {
+      green.add(event);
+      if (event.type === 'gene-panel.entity.disagreement.v1') disagreements.add(event);
+      if (matches(event)) matched.set(event.id, changeBase(event));
+    },
+    result(): FoundChanges {
+      const { ofEvent, signOffs, unread } = green.result();
+      const found = Array.from(
+        matched,
+        ([id, base]) => ofEvent(id) ?? disagreements.byEvent.get(id) ?? wholeEvent(base),
+      );
+      const others = unread.filter(({ event }) => !matched.has(event.id));
+      return { changes: [...new Set(found)], signOffs, unread: others.filter(changeFilter(filter, names)) };
+    },
+  };
+}
+
+const nothingLater = {
+  later: [],
+  isReverted: false,
+  signedOff: { version: null, isSignedOff: null },
+} as const;
+
+/** The entry for another mode of inheritance of an entity that is green, or may be; null for other events. */
+function inheritanceChange(event: PanelEvent): FoundChange | null {
+  const step = inheritanceOf(event);
+  if (!step || !isOtherInheritance(step) || event.type !== 'gene-panel.entity.annotated.v1') return null;
+  const rating = event.data.change.rating ?? 'unknown';
+  if (!countsAsGreen(rating)) return null;
+  return {
+    change: {
+      ...changeBase(event),
+      ...{ id: eventEntryId(event.id, 'inheritance'), kind: 'inheritance-changed' },
+      ...{ isCertain: rating === 'green', from: null, to: null, inheritance: step },
+    },
+    ...nothingLater,
+  };
+}
+
+/** The entries for what catalogues disagree about. How two panels stand to each other about an entity now ends how they stood before. */
+function createDisagreements() {
+  const byEvent = new Map<string, FoundChange>();
+  const last = new Map<string, FoundChange>();
+  return {
+    byEvent,
+    add(event: PanelEvent<'entity.disagreement'>): void {
+      const { entity, panel, change, catalogue } = event.data;
+      const named = entity.hgncId ?? `${entity.type} ${entity.name.toLowerCase()}`;
+      const place = JSON.stringify([
+        catalogue,
+        panel.id,
+        change.there.catalogue,
+        change.there.panel.id,
+        named,
+      ]);
+      const found = wholeEvent(changeBase(event), disagreementKinds[change.to]);
+      const before = last.get(place);
+      const { at } = found.change;
+      const rating = change.here.rating;
+      const turn = { event: event.id, at, from: rating, to: rating, version: panel.version ?? null };
+      if (before) byEvent.set(before.change.event.id, { ...before, later: [turn], isReverted: true });
+      last.set(place, found);
+      byEvent.set(event.id, found);
+    },
+  };
+}
+
+const wholeEvent = (base: ChangeBase, kind: WorklistChange['kind'] = 'other-change'): FoundChange => ({
+  change: { ...base, id: eventEntryId(base.event.id), kind, isCertain: true, from: null, to: null },
+  ...nothingLater,
+});

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
-import { isBeforeVersion } from '../../events/order.ts';
-import { nameKey } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { formatInstant, instantOf } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
-import { type SignOffEvent, signedVersion } from './changes-of-events.ts';
-import { type WorklistChange, worklistChangeSchema } from './worklist-change.ts';
-import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
+import { countsAt } from './sign-offs.ts';
+import type { WorklistEntry } from './worklist-of.ts';
 import {
   type Assignment,
   type Comment,
@@ -15,6 +12,7 @@ import {
   LONGEST_REASON,
   type WorklistState,
   type WorklistStore,
+  worklistChangeSchema,
   worklistStateForms,
 } from './worklist-record.ts';
 
@@ -57,7 +55,7 @@ export async function decide(
   const wanted = { state, by: by.trim(), why: why.trim() };
   const refusal = refusalOf(entry, wanted, at);
   if (refusal !== null) return { kind: 'refused', sentence: refusal };
-  const known = await store.decisionsOf(entry.id);
+  const known = await store.of('decisions', entry.id);
   const last = known.at(-1);
   if (last && isSame(last, wanted) && entry.reopenedBy === null)
     return { kind: 'decided-before', kept: last };
@@ -71,10 +69,10 @@ export async function decide(
     signOffs: entry.signOffs.filter((signOff) => countsAt(signOff, at)).map(({ event }) => event),
     about: worklistChangeSchema.parse(entry),
   };
-  const kept = await store.append(decision);
+  const kept = await store.add('decisions', decision);
   if (kept.at === at && isSame(kept, wanted)) return { kind: 'decided', kept };
   if (isSame(kept, wanted)) return { kind: 'decided-before', kept };
-  return conflict(await store.decisionsOf(entry.id), revision);
+  return conflict(await store.of('decisions', entry.id), revision);
 }
 
 const isSame = (one: Decision, { state, by, why }: Pick<Decision, 'state' | 'by' | 'why'>): boolean =>
@@ -133,32 +131,18 @@ export async function assign(
     const seen = isTooLong ? 'A name is too long' : 'Who assigns is missing';
     return { kind: 'refused', sentence: `${seen}: give names of up to ${LONGEST_NAME} characters.` };
   }
-  const known = await store.assignmentsOf(entry.id);
+  const known = await store.of('assignments', entry.id);
   const last = known.at(-1);
   if ((last?.to ?? null) === wanted.to) return { kind: 'assigned-before', kept: last };
   if (known.length !== given.seen) return assignedMeanwhile(known.length, last);
   const at = formatInstant(instantOf(clock.now()));
   const about = worklistChangeSchema.parse(entry);
-  const kept = await store.addAssignment({
+  const kept = await store.add('assignments', {
     ...{ entry: entry.id, number: known.length + 1, ...wanted, at, about },
   });
   if (kept.to !== wanted.to) return assignedMeanwhile(kept.number, kept);
   // The reply to an earlier attempt may have been lost, or somebody had the same idea.
   return { kind: kept.by === wanted.by ? 'assigned' : 'assigned-before', kept };
-}
-
-/**
- * Whether an entry is that of a person, by one of their names; a name may be stated with the account after it, as in
- * `Ann Example (ann)`.
- * @param names null asks for entries that no person has
- */
-export function isAssignedTo(assignee: string | null, names: readonly string[] | null): boolean {
-  if (assignee === null || names === null) return assignee === names;
-  const keysOf = (name: string): readonly string[] => [
-    nameKey(name),
-    nameKey(name.replace(/ \([^)]*\)$/, '')),
-  ];
-  return names.some((name) => keysOf(assignee).includes(nameKey(name)));
 }
 
 function assignedMeanwhile(revision: number, last: Assignment | undefined): Conflict {
@@ -182,7 +166,7 @@ export async function comment(
   const [by, text] = [said.by.trim(), said.text.trim()];
   const refusal = lengthProblem('Who comments', by) ?? lengthProblem('The comment', text, words);
   if (refusal !== null) return { kind: 'refused', sentence: refusal };
-  const own = (await store.commentsOf(entry.id)).filter((each) => each.by === by);
+  const own = (await store.of('comments', entry.id)).filter((each) => each.by === by);
   const last = own.toSorted((one, other) => one.number - other.number).at(-1);
   if (last?.text === text) return { kind: 'commented-before', kept: last };
   const at = formatInstant(instantOf(clock.now()));
@@ -197,17 +181,9 @@ export async function comment(
     text,
     about: worklistChangeSchema.parse(entry),
   };
-  const kept = await store.addComment(wanted);
+  const kept = await store.add('comments', wanted);
   return { kind: kept.at === at ? 'commented' : 'commented-before', kept };
 }
-
-/** Comments oldest first. */
-export const inOrder = (comments: readonly Comment[]): readonly Comment[] =>
-  comments.toSorted(
-    (one, other) => compare(one.at, other.at) || one.number - other.number || compare(one.id, other.id),
-  );
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const name = { longest: LONGEST_NAME, empty: 'missing', expected: 'give a name of up to' };
 const reason = { longest: LONGEST_REASON, empty: 'missing', expected: 'say why, in up to' };
@@ -217,47 +193,3 @@ function lengthProblem(what: string, text: string, { longest, empty, expected } 
   if (text !== '' && text.length <= longest) return null;
   return `${what} is ${text === '' ? empty : 'too long'}: ${expected} ${longest} characters.`;
 }
-
-/** The sign-offs of panels that have a change in them, or may have it, by when they were made known. */
-export function seenSignOffs(
-  events: readonly SignOffEvent[],
-): (change: WorklistChange) => readonly SeenSignOff[] {
-  const byPanel = Map.groupBy(events, ({ source, data }) => `${source} ${data.panel.id ?? data.panel.name}`);
-  return (change) => {
-    const { source, panel } = change;
-    const all = byPanel.get(`${source} ${panel.id ?? panel.name}`) ?? [];
-    const withdrawals = all.filter(({ data }) => !data.change.signedOff);
-    return all
-      .filter((event) => event.data.change.signedOff && mayHave(event, change))
-      .map((event) => ({ ...seenOf(event), isWithdrawn: withdrawals.some((later) => undoes(later, event)) }));
-  };
-}
-
-/** A sign-off of an earlier version lacks the change, whenever it is made. Where a version is unknown, the times decide. */
-function mayHave(event: SignOffEvent, { panel, at, kind, event: own }: WorklistChange): boolean {
-  if (event.id === own.id) return false;
-  const signed = signedVersion(event);
-  const isOfSignOff = /sign-off|signed-off/.test(kind);
-  if (signed === null || panel.version === null || isOfSignOff) return (event.time ?? '') > at;
-  return !isBeforeVersion(signed, panel.version);
-}
-
-function undoes(withdrawal: SignOffEvent, event: SignOffEvent): boolean {
-  const version = signedVersion(withdrawal);
-  return (
-    (withdrawal.time ?? '') > (event.time ?? '') && (version === null || version === signedVersion(event))
-  );
-}
-
-const seenOf = (event: SignOffEvent): Omit<SeenSignOff, 'isWithdrawn'> => {
-  const { signedOffDate, date } = event.data.change;
-  return {
-    event: event.id,
-    at: event.time ?? '',
-    version: signedVersion(event),
-    countsFrom: signedOffDate ?? date ?? (event.time ?? '').slice(0, 10),
-  };
-};
-
-/** Whether the day of a sign-off has come. */
-export const countsAt = ({ countsFrom }: SeenSignOff, now: string): boolean => countsFrom <= now.slice(0, 10);

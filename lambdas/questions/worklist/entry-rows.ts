@@ -7,21 +7,20 @@ import { counted } from '../../words/counted.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { phrase, ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
-import type { Counted } from '../impact/analysis.ts';
-import { CasesError } from '../impact/case-columns.ts';
-import { impactOf } from '../impact/impact.ts';
+import { CasesError } from '../impact/case-of.ts';
+import { type Counted, impactOf } from '../impact/impact.ts';
 import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
 import type { Column, Times } from '../question.ts';
+import type { WorklistEntry } from './worklist-of.ts';
 import {
   changeDirections,
   changeWords,
   isOfDisagreement,
   uncertainWords,
   type WorklistChange,
-} from './worklist-change.ts';
-import type { WorklistEntry } from './worklist-entry.ts';
-import { worklistStateForms } from './worklist-record.ts';
+  worklistStateForms,
+} from './worklist-record.ts';
 
 /** How many cases each entry concerns, by the id of the entry. */
 export type CaseCounts = ReadonlyMap<string, CaseCount>;

@@ -10,16 +10,16 @@ import { createSqliteItems } from '../../store/items-sqlite.ts';
 import type { StateFile } from '../../store/sqlite-file.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import { sqliteCall } from '../../store/state-error.ts';
-import { isTakenBack } from './changes-of-events.ts';
-import { createFoundChanges, kindsOfGreen } from './read-worklist.ts';
-import type { WorklistChange } from './worklist-change.ts';
-import type { FoundChange, FoundChanges } from './worklist-record.ts';
+import { createFoundChanges, isTakenBack, kindsOfGreen } from './changes-of-events.ts';
 import {
   createWorklistStore,
+  type FoundChange,
+  type FoundChanges,
   type KeptChanges,
   type KeptPlace,
   type KeptRange,
   WORKLIST,
+  type WorklistChange,
   type WorklistStore,
 } from './worklist-record.ts';
 
@@ -35,7 +35,7 @@ export function createKeptChanges(file: StateFile) {
   const rows = changeRows(file);
 
   function derive(panel: number): FoundChanges {
-    const builder = createFoundChanges({ filter: {}, counts: 'working' });
+    const builder = createFoundChanges();
     for (const event of events.eventsOf(panel)) builder.add(event);
     return builder.result();
   }
@@ -105,15 +105,17 @@ const MOST_COUNTS = 50;
 export function changeRows({ database, path, transaction }: StateFile) {
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
     sqliteCall(`${action} ${WORKLIST} in ${path}`, work);
+  const reading =
+    <Given extends readonly unknown[], Value>(work: (...given: Given) => Value) =>
+    (...given: Given): Value =>
+      attempt('Reading', () => work(...given));
   const statements = attempt('Reading', () => ({
     span: database.prepare('SELECT first, last, derivation FROM worklist_span'),
     panels: database.prepare('SELECT panel FROM worklist_panel'),
     ofPanel: database.prepare('SELECT id, value FROM worklist_change WHERE panel = ?'),
     one: database.prepare('SELECT value FROM worklist_change WHERE id = ?'),
-    others: database.prepare(
-      "SELECT panel, sign_offs, unread FROM worklist_panel WHERE sign_offs <> '[]' OR unread <> '[]'",
-    ),
-    signOffs: database.prepare('SELECT sign_offs FROM worklist_panel WHERE panel = ?'),
+    allSignOffs: database.prepare("SELECT panel, sign_offs FROM worklist_panel WHERE sign_offs <> '[]'"),
+    signOffs: database.prepare('SELECT panel, sign_offs FROM worklist_panel WHERE panel = ?'),
     unread: database.prepare("SELECT panel, unread FROM worklist_panel WHERE unread <> '[]'"),
     put: database.prepare('INSERT OR REPLACE INTO worklist_change VALUES (?, ?, ?, ?, ?, ?, ?)'),
     putPlace: database.prepare('INSERT OR IGNORE INTO worklist_place (about) VALUES (?)'),
@@ -158,8 +160,8 @@ export function changeRows({ database, path, transaction }: StateFile) {
   }
 
   return {
-    span: () => attempt('Reading', () => (statements.span.get() as unknown as KeptSpan | undefined) ?? null),
-    panels: () => attempt('Reading', () => statements.panels.all().map(({ panel }) => Number(panel))),
+    span: reading(() => (statements.span.get() as unknown as KeptSpan | undefined) ?? null),
+    panels: reading(() => statements.panels.all().map(({ panel }) => Number(panel))),
     writeSpan: (span: KeptSpan | null): void =>
       attempt('Writing', () =>
         transaction(() => {
@@ -194,56 +196,43 @@ export function changeRows({ database, path, transaction }: StateFile) {
       const select = ({ sql, values }: ReturnType<typeof conditionsOf>) =>
         database.prepare(`SELECT value FROM worklist_change WHERE ${sql}`).iterate(values);
       const rangeOf = (range: KeptRange) => conditionsOf({ ...range, withoutPanels: outdated });
-      const unread = () => [
-        ...derived.flatMap((each) => each.unread),
-        ...statements.unread
-          .all()
-          .filter(isKept)
-          .flatMap((row) => listIn(row.unread)),
-      ];
       return {
-        all: (about = {}) =>
-          attempt('Reading', () => {
-            const others = statements.others.all().filter(isKept);
-            return {
-              changes: [...changes, ...changesOf(select(rangeOf(about)))],
-              signOffs: [
-                ...derived.flatMap(({ signOffs }) => signOffs),
-                ...others.flatMap((row) => listIn(row.sign_offs)),
-              ],
-              unread: unread(),
-            };
-          }),
-        of: (ids) => attempt('Reading', () => [...changes, ...changesOf(select(rangeOf({ ids })))]),
-        signOffsOf: (panels) =>
-          attempt('Reading', () =>
-            [...new Set([...panels].map((panel) => panel ?? NO_PANEL))].flatMap((panel) => {
-              const place = outdated.indexOf(panel);
-              return place < 0
-                ? listIn(statements.signOffs.get(panel)?.sign_offs)
-                : (derived[place]?.signOffs ?? []);
-            }),
-          ),
-        unread: () => attempt('Reading', unread),
-        places: () =>
-          attempt('Reading', () =>
-            statements.places
-              .all()
-              .map(({ place, about }) => ({ place: Number(place), about: JSON.parse(String(about)) })),
-          ),
-        count: (range) =>
-          attempt('Reading', () => {
-            const now = JSON.stringify(statements.span.get() ?? null);
-            if (counts.of !== now) counts = { of: now, countOf: createCounts() };
-            return counts.countOf(JSON.stringify(rangeOf(range)));
-          }),
-        slice: (range, { order, begin, size }) =>
-          attempt('Reading', () => {
-            const { sql, values } = rangeOf(range);
-            const direction = order === 'newest' ? 'DESC' : 'ASC';
-            const sorted = `${sql} ORDER BY at ${direction}, id ${direction} LIMIT :size OFFSET :begin`;
-            return changesOf(select({ sql: sorted, values: { ...values, size, begin } }));
-          }),
+        changes: reading((range) => [...changes, ...changesOf(select(rangeOf(range)))]),
+        signOffs: reading((panels) => {
+          const wanted = panels && new Set([...panels].map((panel) => panel ?? NO_PANEL));
+          const kept = wanted
+            ? [...wanted].flatMap((panel) => statements.signOffs.all(panel))
+            : statements.allSignOffs.all();
+          return [
+            ...outdated.flatMap((panel, place) =>
+              (wanted?.has(panel) ?? true) ? (derived[place]?.signOffs ?? []) : [],
+            ),
+            ...kept.filter(isKept).flatMap((row) => listIn(row.sign_offs)),
+          ];
+        }),
+        unread: reading(() => [
+          ...derived.flatMap((each) => each.unread),
+          ...statements.unread
+            .all()
+            .filter(isKept)
+            .flatMap((row) => listIn(row.unread)),
+        ]),
+        places: reading(() =>
+          statements.places
+            .all()
+            .map(({ place, about }) => ({ place: Number(place), about: JSON.parse(String(about)) })),
+        ),
+        count: reading((range) => {
+          const now = JSON.stringify(statements.span.get() ?? null);
+          if (counts.of !== now) counts = { of: now, countOf: createCounts() };
+          return counts.countOf(JSON.stringify(rangeOf(range)));
+        }),
+        slice: reading((range, { order, begin, size }) => {
+          const { sql, values } = rangeOf(range);
+          const direction = order === 'newest' ? 'DESC' : 'ASC';
+          const sorted = `${sql} ORDER BY at ${direction}, id ${direction} LIMIT :size OFFSET :begin`;
+          return changesOf(select({ sql: sorted, values: { ...values, size, begin } }));
+        }),
       };
     },
   };
@@ -296,9 +285,8 @@ function conditionsOf({
 }
 
 /** What is to be kept of a panel with these changes. */
-export const keptPanelOf = ({ changes, ...others }: FoundChanges): KeptPanel => ({
-  ...others,
-  changes: rowValues(changes),
+export const keptPanelOf = ({ changes, signOffs, unread }: FoundChanges): KeptPanel => ({
+  ...{ changes: rowValues(changes), signOffs, unread },
 });
 
 function rowValues(changes: readonly FoundChange[]): readonly RowValue[] {

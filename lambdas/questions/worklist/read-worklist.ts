@@ -1,38 +1,41 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../../filters/entity-history.ts';
-import { compileFilter, type Filter, normalized } from '../../filters/filter.ts';
-import { type Names, noNames } from '../../filters/names.ts';
-import type { HeldPlace } from '../../panels/held-at.ts';
+import { type Filter, normalized } from '../../filters/filter.ts';
+import type { Names } from '../../filters/names.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import type { History, HistoryQuery } from '../../store/history/history.ts';
 import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
-import { type AskedEntries, askedEntries, isOfChange } from './asked-entries.ts';
 import {
-  changeBase,
   changeFilter,
-  createGreenTurns,
-  eventEntryId,
-  isSignOffEvent,
-  maySignOffAsGreen,
+  createAskedChanges,
+  kindsOfGreen,
+  matchingChanges,
   placeFilter,
-  type SignOffEvent,
-  signOffChanges,
-  type WorklistStates,
 } from './changes-of-events.ts';
-import { changeKinds, disagreementKinds, type WorklistChange } from './worklist-change.ts';
-import type { WorklistEntry } from './worklist-entry.ts';
-import { byTime, overdueBefore, withLaterOnes, worklistOf } from './worklist-of.ts';
-import type {
-  FoundChange,
-  FoundChanges,
-  KeptChanges,
-  KeptPlace,
-  KeptRange,
-  WorklistRecord,
-  WorklistStore,
+import { countedChanges, type WorklistStates } from './sign-offs.ts';
+import {
+  type AskedEntries,
+  askedEntries,
+  byTime,
+  isOfChange,
+  overdueBefore,
+  type WorklistEntry,
+  worklistOf,
+} from './worklist-of.ts';
+import {
+  changeKinds,
+  type FoundChange,
+  type FoundChanges,
+  type KeptChanges,
+  type KeptPlace,
+  type KeptRange,
+  recordWhere,
+  touchedIn,
+  type WorklistChange,
+  type WorklistRecord,
+  type WorklistStore,
 } from './worklist-record.ts';
 import { asksForEvents, type WorklistSettings } from './worklist-settings.ts';
 
@@ -68,7 +71,9 @@ export interface Worklist {
  */
 export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): Promise<Worklist> {
   const bounds = await boundsOf(place, asked);
-  const record = recordOf(await place.worklist.record(), asked.ids);
+  const whole = await place.worklist.record();
+  const { ids } = asked;
+  const record = ids ? recordWhere(whole, ({ entry }) => ids.has(entry)) : whole;
   const found =
     (await keptChanges(place, asked, { ...bounds, record })) ?? (await derivedChanges(place, asked, bounds));
   await nextTurn();
@@ -152,9 +157,9 @@ async function keptPage(
       before: shown.isOverdue ? before : undefined,
     };
     const countOf = (wanted: KeptRange): number => kept.count(wanted) - kept.count({ ...wanted, ids });
-    const found = kept.of(ids).filter((each) => isSet(each.change));
+    const found = kept.changes({ ids }).filter((each) => isSet(each.change));
     const panels = [...touched, ...found.map((each) => each.change)];
-    const signOffs = kept.signOffsOf(panels.map(({ panel }) => panel.id));
+    const signOffs = kept.signOffs(panels.map(({ panel }) => panel.id));
     const known = bounds.entriesOf({ changes: found, signOffs, record });
     const mine = askedEntries(known, shown);
     const timed = { ...others, before: undefined };
@@ -174,7 +179,7 @@ async function keptPage(
         : kept.slice(untouchedOnes, { order, ...wanted });
     const untouched = bounds.entriesOf({
       changes: rows,
-      signOffs: kept.signOffsOf(rows.map((each) => each.change.panel.id)),
+      signOffs: kept.signOffs(rows.map((each) => each.change.panel.id)),
       record: { ...noRecord, readings: record.readings },
     });
     return {
@@ -235,21 +240,6 @@ const byPanel = (one: KeptPlace['about'], other: KeptPlace['about']): number =>
 
 const noRecord: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };
 
-/** The changes that somebody decided about, commented or assigned, as they were known then. */
-const touchedIn = ({ decisions, comments, assignments }: WorklistRecord): readonly WorklistChange[] =>
-  [...decisions, ...comments, ...assignments].map(({ about }) => about);
-
-function recordOf(record: WorklistRecord, ids: ReadonlySet<string> | undefined): WorklistRecord {
-  if (!ids) return record;
-  const isOf = ({ entry }: { readonly entry: string }): boolean => ids.has(entry);
-  return {
-    decisions: record.decisions.filter(isOf),
-    readings: record.readings.filter(isOf),
-    comments: record.comments.filter(isOf),
-    assignments: record.assignments.filter(isOf),
-  };
-}
-
 type Bounds = Awaited<ReturnType<typeof boundsOf>>;
 
 async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
@@ -301,12 +291,11 @@ async function keptChanges(
   { names, ofPanels, record }: Bounds & { readonly record: WorklistRecord },
 ): Promise<FoundChanges | null> {
   if (asksForEvents(settings.filter) || !worklist.changes) return null;
+  const isOfSome = ids !== undefined && settings.counts === 'working';
   const kept = await worklist.changes((all) => {
-    if (!ids || settings.counts !== 'working') return all.all(aboutOf({ ...filter, ...ofPanels }, names));
-    const changes = all.of(ids);
-    const panels = [...touchedIn(record), ...changes.map((each) => each.change)];
-    const signOffs = all.signOffsOf(panels.map(({ panel }) => panel.id));
-    return { changes, signOffs, unread: all.unread() };
+    const changes = all.changes(isOfSome ? { ids } : aboutOf({ ...filter, ...ofPanels }, names));
+    const panels = [...touchedIn(record), ...changes.map((each) => each.change)].map(({ panel }) => panel.id);
+    return { changes, signOffs: all.signOffs(isOfSome ? panels : undefined), unread: all.unread() };
   });
   return kept && matchingChanges(kept, settings, names);
 }
@@ -324,7 +313,7 @@ async function derivedChanges(
   { settings, catalogue }: AskedWorklist,
   { names, first, ofPanels }: Bounds,
 ): Promise<FoundChanges> {
-  const builder = createFoundChanges(settings, names);
+  const builder = createAskedChanges(settings, names);
   const query: HistoryQuery = {
     ...(catalogue !== undefined && { catalogue }),
     filter: { ...ofPanels, ...(!asksForEvents(settings.filter) && { types: kindsOfGreen }) },
@@ -411,172 +400,3 @@ function bothFilters(one: Filter, other: Filter): Filter {
   }
   return joined;
 }
-
-async function countedChanges(
-  {
-    changes,
-    signOffs,
-  }: { readonly changes: readonly FoundChange[]; readonly signOffs: readonly SignOffEvent[] },
-  { counts, filter }: WorklistSettings,
-  {
-    names,
-    statesOf,
-    history,
-  }: { readonly names: Parameters<typeof changeFilter>[1] } & Pick<WorklistPlace, 'statesOf' | 'history'>,
-): Promise<readonly Pick<FoundChange, 'change' | 'later' | 'isReverted'>[]> {
-  if (counts === 'working') return changes;
-  const matches = changeFilter(filter, names);
-  const { to } = filter;
-  const wantsGreen = to === undefined || to.includes('green');
-  const wantsLost = to === undefined || to.some((rating) => rating !== 'green');
-  const placeOf = (catalogue: string): HeldPlace<'find'> | null => {
-    const states = statesOf(catalogue);
-    return states && { catalogue, states, history };
-  };
-  const ofSignOffs: FoundChange['change'][] = [];
-  for (const event of signOffs) {
-    const all = await signOffChanges(event, placeOf(event.data.catalogue));
-    ofSignOffs.push(
-      ...all.filter((change) => matches(change) && (change.entity === null || wants(change.to))),
-    );
-  }
-  const lost: FoundChange[] = [];
-  for (const found of wantsLost ? changes : []) {
-    const held = placeOf(found.change.catalogue);
-    if (found.change.kind === 'no-longer-green' && (await maySignOffAsGreen(found, held))) lost.push(found);
-  }
-  return [...lost, ...withLaterOnes(ofSignOffs)];
-
-  function wants(rating: FoundChange['change']['to']): boolean {
-    return rating === 'green' ? wantsGreen : wantsLost;
-  }
-}
-
-function matchingChanges(
-  { changes, signOffs, unread }: FoundChanges,
-  { filter, counts }: WorklistSettings,
-  names: Names,
-): FoundChanges {
-  const matches = changeFilter(filter, names);
-  return {
-    changes: changes.filter(
-      ({ change }) => matches(change) && (counts === 'working' || change.kind !== 'inheritance-changed'),
-    ),
-    signOffs,
-    unread: unread.filter(matches),
-  };
-}
-
-/** The kinds of events that a worklist of green reads. */
-export const kindsOfGreen = [
-  'entity.classified',
-  'entity.added',
-  'entity.removed',
-  'entity.renamed',
-  'entity.annotated',
-  'panel.signed-off',
-  'activity.unclassified',
-] as const satisfies NonNullable<Filter['types']>;
-
-/** Finds the changes that the settings of a worklist ask for. */
-export function createFoundChanges(
-  { filter, counts }: Pick<WorklistSettings, 'filter' | 'counts'>,
-  names: Names = noNames,
-) {
-  const turns = createGreenTurns();
-  const byEvents = counts === 'working' && asksForEvents(filter);
-  const matchesEvent = compileFilter(filter, names);
-  const matchesChange = changeFilter(filter, names);
-  const matched: ReturnType<typeof changeBase>[] = [];
-  const inheritance = new Map<string, FoundChange>();
-  const disagreements = createDisagreements();
-  const signOffs: SignOffEvent[] = [];
-  const unread: WorklistChange[] = [];
-  return {
-    /** Takes the next event; events come oldest first. */
-    add(event: PanelEvent) {
-      turns.add(event);
-      const ofInheritance = inheritanceChange(event);
-      if (ofInheritance && counts === 'working') inheritance.set(event.id, ofInheritance);
-      if (isSignOffEvent(event)) signOffs.push(event);
-      if (event.type === 'gene-panel.entity.disagreement.v1') disagreements.add(event);
-      if (byEvents && matchesEvent(event)) matched.push(changeBase(event));
-      else if (event.type === 'gene-panel.activity.unclassified.v1') {
-        const { change } = wholeEvent(changeBase(event));
-        if (matchesChange(change)) unread.push(change);
-      }
-    },
-    result() {
-      const { changes, byEvent } = turns.result();
-      if (!byEvents) {
-        const all = [...changes, ...inheritance.values()];
-        return { changes: all.filter(({ change }) => matchesChange(change)), signOffs, unread };
-      }
-      const found = matched.map(
-        (base) =>
-          [byEvent, inheritance, disagreements.byEvent]
-            .map((of) => of.get(base.event.id))
-            .find((one) => one) ?? wholeEvent(base),
-      );
-      return { changes: [...new Set(found)], signOffs, unread };
-    },
-  };
-}
-
-const nothingLater = {
-  later: [],
-  isReverted: false,
-  signedOff: { version: null, isSignedOff: null },
-} as const;
-
-/** The entry for another mode of inheritance of an entity that is green, or may be; null for other events. */
-function inheritanceChange(event: PanelEvent): FoundChange | null {
-  const step = inheritanceOf(event);
-  if (!step || !isOtherInheritance(step) || event.type !== 'gene-panel.entity.annotated.v1') return null;
-  const rating = event.data.change.rating ?? 'unknown';
-  if (!countsAsGreen(rating)) return null;
-  return {
-    change: {
-      ...changeBase(event),
-      ...{ id: eventEntryId(event.id, 'inheritance'), kind: 'inheritance-changed' },
-      ...{ isCertain: rating === 'green', from: null, to: null, inheritance: step },
-    },
-    ...nothingLater,
-  };
-}
-
-/** The entries for what catalogues disagree about. How two panels stand to each other about an entity now ends how they stood before. */
-function createDisagreements() {
-  const byEvent = new Map<string, FoundChange>();
-  const last = new Map<string, FoundChange>();
-  return {
-    byEvent,
-    add(event: PanelEvent<'entity.disagreement'>): void {
-      const { entity, panel, change, catalogue } = event.data;
-      const named = entity.hgncId ?? `${entity.type} ${entity.name.toLowerCase()}`;
-      const place = JSON.stringify([
-        catalogue,
-        panel.id,
-        change.there.catalogue,
-        change.there.panel.id,
-        named,
-      ]);
-      const found = wholeEvent(changeBase(event), disagreementKinds[change.to]);
-      const before = last.get(place);
-      const { at } = found.change;
-      const rating = change.here.rating;
-      const turn = { event: event.id, at, from: rating, to: rating, version: panel.version ?? null };
-      if (before) byEvent.set(before.change.event.id, { ...before, later: [turn], isReverted: true });
-      last.set(place, found);
-      byEvent.set(event.id, found);
-    },
-  };
-}
-
-const wholeEvent = (
-  base: ReturnType<typeof changeBase>,
-  kind: WorklistChange['kind'] = 'other-change',
-): FoundChange => ({
-  change: { ...base, id: eventEntryId(base.event.id), kind, isCertain: true, from: null, to: null },
-  ...nothingLater,
-});

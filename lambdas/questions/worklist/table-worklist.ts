@@ -9,8 +9,8 @@ import { WITHOUT_ID } from '../../store/history/dynamodb-items.ts';
 import { type ItemStore, readValue } from '../../store/items.ts';
 import { openStateFile } from '../../store/sqlite-file.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
+import { createFoundChanges, kindsOfGreen } from './changes-of-events.ts';
 import { changeRows, DERIVATION, type KeptPanel, keptPanelOf } from './kept-changes.ts';
-import { createFoundChanges, kindsOfGreen } from './read-worklist.ts';
 import { createWorklistStore, type WorklistStore } from './worklist-record.ts';
 
 interface TableWorklistOptions {
@@ -103,14 +103,13 @@ export function createTableWorklist({
 
   /** What the events give of some panels, or of every one. */
   async function derive(panels: ReadonlySet<number> | null): Promise<ReadonlyMap<number, LastingPanel>> {
-    const create = () => createFoundChanges({ filter: {}, counts: 'working' });
-    const builders = new Map(Array.from(panels ?? [], (panel) => [panel, create()]));
+    const builders = new Map(Array.from(panels ?? [], (panel) => [panel, createFoundChanges()]));
     const asked = panels && new Set([...panels].map((panel) => (panel === NO_PANEL ? WITHOUT_ID : panel)));
     const until = new Map<number, number>();
     for await (const { event, expires } of history.eventsOf(asked, kindsOfGreen)) {
       const panel = numberIn(event);
       if (expires !== undefined) until.set(panel, Math.min(expires, until.get(panel) ?? expires));
-      const builder = builders.get(panel) ?? create();
+      const builder = builders.get(panel) ?? createFoundChanges();
       builders.set(panel, builder);
       builder.add(event);
     }
@@ -147,7 +146,7 @@ export function createTableWorklist({
         for (const [panel, value] of new Map([...kept.panels, ...derived])) rows.write(panel, value);
         const all = rows.beside([], []);
         // The file has no events, which say on which panels a name is.
-        return work({ ...all, all: ({ names: _names, ...about } = {}) => all.all(about) });
+        return work({ ...all, changes: ({ names: _names, ...range }) => all.changes(range) });
       } finally {
         file.close();
       }

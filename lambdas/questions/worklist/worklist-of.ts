@@ -1,16 +1,51 @@
+import { nameKey } from '../../filters/names.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import type { SignOffEvent } from './changes-of-events.ts';
-import { countsAt, inOrder, seenSignOffs } from './decide.ts';
-import { isOfDisagreement } from './worklist-change.ts';
-import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
+import { countsAt, type SeenSignOff, seenSignOffs } from './sign-offs.ts';
 import {
+  type Assignment,
+  type Comment,
+  changeDirections,
   type Decision,
   type FoundChange,
+  isOfDisagreement,
   type LaterTurn,
+  type Reading,
+  type WorklistChange,
   type WorklistRecord,
   type WorklistState,
   worklistStateForms,
+  worklistStates,
 } from './worklist-record.ts';
+
+/** A change that matters, and what was decided about it. */
+export interface WorklistEntry extends WorklistChange {
+  readonly state: WorklistState;
+  /** How many decisions there are: a further one must state it. */
+  readonly revision: number;
+  /** When the entry got its state, ISO 8601 in UTC. */
+  readonly since: string;
+  /** When it is overdue; null in a state in which nothing is left to do. */
+  readonly due: string | null;
+  readonly isOverdue: boolean;
+  readonly decisions: readonly Decision[];
+  readonly readings: readonly Reading[];
+  /** Oldest first. */
+  readonly comments: readonly Comment[];
+  /** Oldest first. */
+  readonly assignments: readonly Assignment[];
+  /** Whose it is by the last of these; null where no person has it. */
+  readonly assignee: string | null;
+  /** What happened later to the same gene, STR or region, or to the sign-off; oldest first. */
+  readonly later: readonly LaterTurn[];
+  /** Whether the last of these took the change back. */
+  readonly isReverted: boolean;
+  readonly signOffs: readonly SeenSignOff[];
+  /** The sign-off that opened the entry again; null where none did. */
+  readonly reopenedBy: SeenSignOff | null;
+  /** False where the history, or the settings, no longer have the change: the decision has it. */
+  readonly isDerived: boolean;
+}
 
 interface WorklistParts {
   /** The changes that matter, from the history. */
@@ -127,26 +162,78 @@ function dueAt({ state, since }: { readonly state: WorklistState; readonly since
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Changes of one thing, each with those after it: for what sign-offs brought and took away. */
-export function withLaterOnes(
-  changes: readonly FoundChange['change'][],
-): readonly Omit<FoundChange, 'signedOff'>[] {
-  const placeOf = ({ source, panel, entity }: FoundChange['change']): string =>
-    JSON.stringify([source, panel.id ?? panel.name, entity && [entity.type, entity.name.toUpperCase()]]);
-  const groups = Map.groupBy(changes, placeOf);
-  return changes.map((change) => {
-    const later = (groups.get(placeOf(change)) ?? [])
-      .filter(({ at, entity }) => entity !== null && at > change.at)
-      .map(laterOf);
-    const now = later.at(-1);
-    return {
-      change,
-      later,
-      isReverted: now !== undefined && (now.to === 'green') !== (change.to === 'green'),
-    };
-  });
+/** What an entry may change, as addresses and options state it, with its words. */
+export const askedChanges = {
+  any: 'every change',
+  'now-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'mode-of-inheritance-changed': 'mode of inheritance changed',
+  other: 'other changes',
+} as const;
+
+/** The states that may be asked for, with their words. `pending`: what somebody still has to do something about. */
+export const askedStates: Readonly<Record<WorklistState | 'pending' | 'all', string>> = {
+  pending: 'to do: open or re-analyse',
+  ...(Object.fromEntries(worklistStates.map((state) => [state, worklistStateForms[state].words])) as Record<
+    WorklistState,
+    string
+  >),
+  all: 'every state',
+};
+
+/** The states that a word asks for. */
+export function statesOf(asked: keyof typeof askedStates): readonly WorklistState[] {
+  if (asked === 'all') return worklistStates;
+  return asked === 'pending'
+    ? worklistStates.filter((state) => worklistStateForms[state].isPending)
+    : [asked];
 }
 
-const laterOf = ({ event, at, from, to, panel }: FoundChange['change']): LaterTurn => ({
-  ...{ event: event.id, at, from: from ?? 'unknown', to: to ?? 'unknown', version: panel.version },
-});
+/** Which entries are asked for. */
+export interface AskedEntries {
+  readonly states: readonly WorklistState[];
+  readonly change?: keyof typeof askedChanges;
+  readonly isOverdue: boolean;
+  /** The names of a person; null for entries that no person has, absent for those of everybody. */
+  readonly assigned?: readonly string[] | null | undefined;
+}
+
+/** Whether what an entry changes is asked for. */
+export const isOfChange = (
+  { kind }: Pick<WorklistEntry, 'kind'>,
+  asked: keyof typeof askedChanges = 'any',
+): boolean =>
+  asked === 'any' || asked === (changeDirections[kind]?.replaceAll(' ', '-') ?? ('other' as string));
+
+/** The entries that are asked for, in their order. */
+export const askedEntries = (
+  entries: readonly WorklistEntry[],
+  { states, change, isOverdue, assigned }: AskedEntries,
+): readonly WorklistEntry[] =>
+  entries.filter(
+    (entry) =>
+      states.includes(entry.state) &&
+      isOfChange(entry, change) &&
+      (entry.isOverdue || !isOverdue) &&
+      (assigned === undefined || isAssignedTo(entry.assignee, assigned)),
+  );
+
+/** Comments oldest first. */
+const inOrder = (comments: readonly Comment[]): readonly Comment[] =>
+  comments.toSorted(
+    (one, other) => compare(one.at, other.at) || one.number - other.number || compare(one.id, other.id),
+  );
+
+/**
+ * Whether an entry is that of a person, by one of their names; a name may be stated with the account after it, as in
+ * `Ann Example (ann)`.
+ * @param names null asks for entries that no person has
+ */
+export function isAssignedTo(assignee: string | null, names: readonly string[] | null): boolean {
+  if (assignee === null || names === null) return assignee === names;
+  const keysOf = (name: string): readonly string[] => [
+    nameKey(name),
+    nameKey(name.replace(/ \([^)]*\)$/, '')),
+  ];
+  return names.some((name) => keysOf(assignee).includes(nameKey(name)));
+}

@@ -1,9 +1,108 @@
 import * as z from 'zod';
+import { type DisagreementStanding, ratingSchema } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
 import type { EntityStatus } from '../../filters/entity-history.ts';
 import { type Instant, parseInstant } from '../../run/instant.ts';
 import { type ItemStore, readValue } from '../../store/items.ts';
-import { type WorklistChange, worklistChangeSchema } from './worklist-change.ts';
+
+/** What an entry of the worklist can be about, in words that follow the name of a gene or of a panel. */
+export const changeWords = {
+  'now-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-as-green': 'signed off as green',
+  'no-longer-signed-off-as-green': 'no longer signed off as green',
+  'signed-off-with-other-inheritance': 'signed off with another mode of inheritance',
+  'sign-off-not-compared': 'signed off; what this changed is unknown',
+  'sign-off-withdrawn': 'sign-off withdrawn',
+  'green-here-alone': 'green in this catalogue only',
+  'green-there-alone': 'green in the other catalogue only',
+  'green-here-red-there': 'green in this catalogue, red or unrated in the other one',
+  'green-there-red-here': 'green in the other catalogue, red or unrated in this one',
+  'other-inheritance-there': 'green in both catalogues, with different modes of inheritance',
+  'agreed-again': 'agreed on again by both catalogues',
+  'other-change': 'changed',
+} as const;
+/** The same where it is uncertain whether the entity was, or is, green. */
+export const uncertainWords: Partial<Record<ChangeKind, string>> = {
+  'now-green': 'rated green, perhaps green before',
+  'no-longer-green': 'may no longer be green',
+  'inheritance-changed': 'mode of inheritance changed, rating unknown',
+  'signed-off-as-green': 'signed off as green, perhaps green before',
+  'no-longer-signed-off-as-green': 'may no longer be signed off as green',
+};
+/** The direction of each kind of change, as `impact` names it; null where it has none. */
+export const changeDirections = {
+  'now-green': 'now green',
+  'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-with-other-inheritance': 'mode of inheritance changed',
+  'signed-off-as-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'no-longer-signed-off-as-green': 'no longer green',
+  'sign-off-not-compared': null,
+  'sign-off-withdrawn': null,
+  'green-here-alone': null,
+  'green-there-alone': null,
+  'green-here-red-there': null,
+  'green-there-red-here': null,
+  'other-inheritance-there': null,
+  'agreed-again': null,
+  'other-change': null,
+} as const satisfies Readonly<
+  Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
+>;
+/** The kinds that state what two catalogues disagree about, by how they stand to each other. */
+export const disagreementKinds = {
+  here: 'green-here-alone',
+  there: 'green-there-alone',
+  'here-two-steps': 'green-here-red-there',
+  'there-two-steps': 'green-there-red-here',
+  inheritance: 'other-inheritance-there',
+  agreed: 'agreed-again',
+} as const satisfies Readonly<Record<DisagreementStanding, ChangeKind>>;
+const ofDisagreement: ReadonlySet<string> = new Set(Object.values(disagreementKinds));
+/** Whether an entry states what two catalogues disagree about, or agree about again. */
+export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean => ofDisagreement.has(kind);
+type ChangeKind = keyof typeof changeWords;
+/** Every kind of change. */
+export const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
+
+const status = z.union([ratingSchema, z.literal(['unknown', 'absent'])]);
+
+/** A change that matters, as it is kept with a decision about it: the history may forget its events. */
+export const worklistChangeSchema = z.object({
+  /** The same change has the same id in every reading: 32 hexadecimal digits. */
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  kind: z.enum(changeKinds),
+  /** False where the rating before is unknown: it may have been green already, or never. */
+  isCertain: z.boolean(),
+  catalogue: z.string(),
+  /** The catalogue's `/api/v1/` URL. */
+  source: z.string(),
+  panel: z.object({
+    id: z.number().int().nullable(),
+    name: z.string(),
+    /** After the change; of a sign-off, the version that is signed off. */
+    version: z.string().nullable(),
+    types: z.array(z.string()),
+    disorders: z.array(z.string()),
+  }),
+  /** Null where the change is about a panel. */
+  entity: z
+    .object({ type: z.enum(['gene', 'str', 'region']), name: z.string(), hgncId: z.string().nullable() })
+    .nullable(),
+  from: status.nullable(),
+  to: status.nullable(),
+  /** The modes of inheritance before and after, null where not stated; absent where the change is none of it. */
+  inheritance: z.object({ from: z.string().nullable(), to: z.string().nullable() }).exactOptional(),
+  /** When it was made, ISO 8601 in UTC with six fractional digits; empty where the log gives no usable time. */
+  at: z.string(),
+  actor: z.string().nullable(),
+  /** The event that states it. */
+  event: z.object({ id: z.string(), type: z.string(), summary: z.string() }),
+  late: z.boolean(),
+});
+export type WorklistChange = z.infer<typeof worklistChangeSchema>;
 
 /** The states of an entry. It has exactly one of them. */
 export const worklistStates = ['open', 're-analyse', 'wait-for-sign-off', 'no-action', 'done'] as const;
@@ -117,17 +216,29 @@ const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-/** What people made of a worklist. */
-export interface WorklistRecord {
-  /** By entry and number. */
-  readonly decisions: readonly Decision[];
-  /** By entry and time. */
-  readonly readings: readonly Reading[];
-  /** In any order. */
-  readonly comments: readonly Comment[];
-  /** By entry and number. */
-  readonly assignments: readonly Assignment[];
-}
+/** What people make of a worklist: each kind in a partition of its own, where an entry's id begins every id. */
+const kinds = {
+  decisions: { partition: 'worklist#decisions', schema: decisionSchema },
+  readings: { partition: 'worklist#readings', schema: readingSchema },
+  comments: { partition: 'worklist#comments', schema: commentSchema },
+  assignments: { partition: 'worklist#assignments', schema: assignmentSchema },
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as readonly Kind[];
+type Kept<Which extends Kind> = z.infer<(typeof kinds)[Which]['schema']>;
+
+/** What people made of a worklist: decisions and assignments by entry and number, comments in any order. */
+export type WorklistRecord = { readonly [Which in Kind]: readonly Kept<Which>[] };
+
+/** The changes that somebody decided about, commented or assigned, as they were known then. */
+export const touchedIn = ({ decisions, comments, assignments }: WorklistRecord): readonly WorklistChange[] =>
+  [...decisions, ...comments, ...assignments].map(({ about }) => about);
+
+/** The part of a record for which something holds. */
+export const recordWhere = (record: WorklistRecord, holds: (one: Kept<Kind>) => boolean): WorklistRecord =>
+  Object.fromEntries(
+    kindNames.map((kind) => [kind, record[kind].filter(holds)]),
+  ) as unknown as WorklistRecord;
 
 /** Which kept changes: all of them where it states nothing. Times are ISO 8601 in UTC; a change without one is of any period. */
 export interface KeptRange {
@@ -156,12 +267,10 @@ export interface KeptPlace {
 
 /** The kept changes of a worklist of green. Those of panels with newer events were derived now: only `count` and `slice` leave them out. */
 export interface KeptChanges {
-  /** With a range, the changes are those of it, and all that were derived now. */
-  all(about?: Pick<KeptRange, 'panels' | 'names'>): FoundChanges;
-  /** The changes with some ids, and all that were derived now. */
-  of(ids: Iterable<string>): readonly FoundChange[];
-  /** The sign-offs of some panels; null is what has no panel. */
-  signOffsOf(panels: Iterable<number | null>): readonly PanelEvent<'panel.signed-off'>[];
+  /** The changes of a range, and all that were derived now. */
+  changes(range: KeptRange): readonly FoundChange[];
+  /** The sign-offs of some panels, or of every one; null is what has no panel. */
+  signOffs(panels?: Iterable<number | null>): FoundChanges['signOffs'];
   /** The rows of the log that could not be read. */
   unread(): FoundChanges['unread'];
   /** Where changes are, or were. */
@@ -184,34 +293,17 @@ export interface WorklistStore {
   readonly changes?: <Value>(read: (kept: KeptChanges) => Value) => Promise<Value | null>;
   /** Keeps what the events have changed since, where nothing else does. Several runs may do it at once. */
   readonly keep?: () => Promise<void>;
-  /** The decisions about one entry, in their order, as they were written last. */
-  decisionsOf(entry: string): Promise<readonly Decision[]>;
+  /** What is kept of one entry, as it was written last: decisions and assignments in their order, comments in any. */
+  of<Which extends Kind>(kind: Which, entry: string): Promise<readonly Kept<Which>[]>;
   /**
-   * Keeps a decision if its entry has none of that number. Returns what is kept under the number: the given decision, or
-   * that of somebody who was first. The same decision given again, after a lost reply or a kill, is kept once.
+   * Keeps a decision or an assignment if its entry has none of that number, a comment if it has none of that id. Returns what is kept
+   * there: the given one, or that of somebody who was first. The same one given again, after a lost reply or a kill, is kept once.
    */
-  append(decision: Decision): Promise<Decision>;
+  add<Which extends Added>(kind: Which, value: Kept<Which>): Promise<Kept<Which>>;
   /** Keeps who read an entry; a later reading by the same person changes nothing. */
   noteReading(reading: Reading): Promise<void>;
-  /** The comments on one entry, as they were written last, in any order. */
-  commentsOf(entry: string): Promise<readonly Comment[]>;
-  /** Keeps a comment if its entry has none of that id. Returns what is kept under the id. */
-  addComment(comment: Comment): Promise<Comment>;
-  /** The assignments of one entry, in their order, as they were written last. */
-  assignmentsOf(entry: string): Promise<readonly Assignment[]>;
-  /** Keeps an assignment if its entry has none of that number. Returns what is kept under the number. */
-  addAssignment(assignment: Assignment): Promise<Assignment>;
 }
-
-/** What a worklist keeps: each in a partition of its own, where an entry's id begins every id. */
-const kinds = {
-  decisions: { partition: 'worklist#decisions', schema: decisionSchema },
-  readings: { partition: 'worklist#readings', schema: readingSchema },
-  comments: { partition: 'worklist#comments', schema: commentSchema },
-  assignments: { partition: 'worklist#assignments', schema: assignmentSchema },
-} as const;
-type Kind = keyof typeof kinds;
-type Kept<Which extends Kind> = z.infer<(typeof kinds)[Which]['schema']>;
+type Added = Exclude<Kind, 'readings'>;
 
 /** What errors call what is kept of a worklist. */
 export const WORKLIST = 'the worklist';
@@ -222,21 +314,11 @@ export const WORKLIST = 'the worklist';
  */
 export function worklistUntil(store: WorklistStore, until: Instant | undefined): WorklistStore {
   if (until === undefined) return store;
-  const then = <Kept extends { readonly at: string }>(all: readonly Kept[]): readonly Kept[] =>
-    all.filter(({ at }) => (parseInstant(at) ?? until) <= until);
   // The changes that are kept are those of now.
   const { changes: _changes, ...others } = store;
   return {
     ...others,
-    async record() {
-      const { decisions, readings, comments, assignments } = await store.record();
-      return {
-        decisions: then(decisions),
-        readings: then(readings),
-        comments: then(comments),
-        assignments: then(assignments),
-      };
-    },
+    record: async () => recordWhere(await store.record(), ({ at }) => (parseInstant(at) ?? until) <= until),
   };
 }
 
@@ -247,34 +329,24 @@ export function createWorklistStore(items: ItemStore): WorklistStore {
     const kept = await items.list(partition, prefix);
     return kept.map((item) => readValue(item, { schema, place: items.place }) as Kept<Which>);
   }
-  /** Keeps a value where there is none of its id, and returns what is kept then: somebody else may have been first. */
-  async function add<Which extends Kind>(kind: Which, id: string, value: Kept<Which>): Promise<Kept<Which>> {
-    if (await items.create({ partition: kinds[kind].partition, id, value })) return value;
-    return (await read(kind, id))[0] ?? value;
-  }
-  const placed = ({ entry, number }: { readonly entry: string; readonly number: number }): string =>
-    `${entry}#${String(number).padStart(6, '0')}`;
+  const idOf = (value: Kept<Added>): string =>
+    `${value.entry}#${'id' in value ? value.id : String(value.number).padStart(6, '0')}`;
 
   return {
     async record() {
-      const [decisions, readings, comments, assignments] = await Promise.all([
-        read('decisions'),
-        read('readings'),
-        read('comments'),
-        read('assignments'),
-      ]);
-      return { decisions, readings, comments, assignments };
+      const all = await Promise.all(kindNames.map(async (kind) => [kind, await read(kind)] as const));
+      return Object.fromEntries(all) as unknown as WorklistRecord;
     },
-    decisionsOf: (entry) => read('decisions', `${entry}#`),
-    append: (decision) => add('decisions', placed(decision), decision),
-    commentsOf: (entry) => read('comments', `${entry}#`),
-    addComment: (comment) => add('comments', `${comment.entry}#${comment.id}`, comment),
-    assignmentsOf: (entry) => read('assignments', `${entry}#`),
-    addAssignment: (assignment) => add('assignments', placed(assignment), assignment),
+    of: (kind, entry) => read(kind, `${entry}#`),
+    async add(kind, value) {
+      const id = idOf(value);
+      if (await items.create({ partition: kinds[kind].partition, id, value })) return value;
+      // Somebody else may have been first.
+      return (await read(kind, id))[0] ?? value;
+    },
     async noteReading(reading) {
-      await items.create({
-        ...{ partition: kinds.readings.partition, id: `${reading.entry}#${reading.by}`, value: reading },
-      });
+      const id = `${reading.entry}#${reading.by}`;
+      await items.create({ partition: kinds.readings.partition, id, value: reading });
     },
   };
 }

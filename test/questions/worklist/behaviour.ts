@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
-import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-entry.ts';
+import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-of.ts';
 import type { WorklistStore } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { eventOf, turnedGreen } from '../../words/events.ts';
@@ -23,11 +23,11 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
     test('come back in their order, with everything that was decided', async () => {
       const store = opened();
       const entry = newEntry();
-      expect(await store.decisionsOf(entry.id)).toEqual([]);
+      expect(await store.of('decisions', entry.id)).toEqual([]);
       await decide(entry, done, { store, clock });
       const back = { ...done, state: 'open', by: 'Bo Example', revision: 1 } as const;
       expect(await decide(entry, back, { store, clock })).toMatchObject({ kind: 'decided' });
-      const kept = await store.decisionsOf(entry.id);
+      const kept = await store.of('decisions', entry.id);
       expect(kept).toMatchObject([
         {
           number: 1,
@@ -55,7 +55,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       expect(outcome.kind === 'conflict' && outcome.sentence).toContain(
         'Ann Example decided “done” at 2026-11-22 09:00 UTC, because: no case has a variant',
       );
-      expect(await store.decisionsOf(entry.id)).toHaveLength(1);
+      expect(await store.of('decisions', entry.id)).toHaveLength(1);
     });
 
     test('the same decision again, as after a kill, is kept once', async () => {
@@ -63,9 +63,9 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const entry = newEntry();
       await decide(entry, done, { store, clock });
       expect(await decide(entry, done, { store, clock })).toMatchObject({ kind: 'decided-before' });
-      const [decision] = await store.decisionsOf(entry.id);
-      if (decision) expect(await store.append(decision)).toEqual(decision);
-      expect(await store.decisionsOf(entry.id)).toHaveLength(1);
+      const [decision] = await store.of('decisions', entry.id);
+      if (decision) expect(await store.add('decisions', decision)).toEqual(decision);
+      expect(await store.of('decisions', entry.id)).toHaveLength(1);
     });
 
     test('a decision without a name or a reason is refused', async () => {
@@ -76,7 +76,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
           kind: 'refused',
         });
       }
-      expect(await store.decisionsOf(entry.id)).toEqual([]);
+      expect(await store.of('decisions', entry.id)).toEqual([]);
     });
 
     test('a decision to wait for a sign-off that has the change already is refused', async () => {
@@ -122,10 +122,12 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const entry = newEntry();
       const first = await comment(entry, said, { store, clock });
       expect(await comment(entry, said, { store, clock })).toMatchObject({ kind: 'commented-before' });
-      if (first.kind === 'commented') expect(await store.addComment(first.kept)).toEqual(first.kept);
+      if (first.kind === 'commented') expect(await store.add('comments', first.kept)).toEqual(first.kept);
       const others = [{ ...said, by: 'Bo Example' }, { ...said, text: 'They answered.' }, said];
       for (const each of others) await comment(entry, each, { store, clock });
-      expect((await store.commentsOf(entry.id)).map(({ by, text }) => `${by}: ${text}`).toSorted()).toEqual([
+      expect(
+        (await store.of('comments', entry.id)).map(({ by, text }) => `${by}: ${text}`).toSorted(),
+      ).toEqual([
         'Ann Example: Asked the clinic.',
         'Ann Example: Asked the clinic.',
         'Ann Example: They answered.',
@@ -138,7 +140,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const entry = newEntry();
       const all = [said, said, { ...said, by: 'Bo Example' }, { ...said, text: 'And the parents.' }];
       await Promise.all(all.map((each) => comment(entry, each, { store, clock })));
-      expect(await store.commentsOf(entry.id)).toHaveLength(3);
+      expect(await store.of('comments', entry.id)).toHaveLength(3);
     });
 
     test('a comment without a name or words is refused', async () => {
@@ -154,7 +156,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
           kind: 'refused',
         });
       }
-      expect(await store.commentsOf(entry.id)).toEqual([]);
+      expect(await store.of('comments', entry.id)).toEqual([]);
     });
 
     test('an entry is somebody’s by its last assignment; its state stays, and every assignment is kept', async () => {
@@ -166,7 +168,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       expect(await assign(entry, toBo, { store, clock })).toMatchObject({ kind: 'assigned-before' });
       const free = { to: ' ', by: 'Bo Example', seen: 1 };
       expect(await assign(entry, free, { store, clock })).toMatchObject({ kind: 'assigned' });
-      const assignments = await store.assignmentsOf(entry.id);
+      const assignments = await store.of('assignments', entry.id);
       expect(assignments).toMatchObject([
         { number: 1, to: 'Bo Example', by: 'Ann Example', about: { id: entry.id } },
         { number: 2, to: null, by: 'Bo Example' },
@@ -186,7 +188,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const takes = ['Ann Example', 'Bo Example'].map((by) => ({ to: by, by, seen: 0 }));
       const outcomes = await Promise.all(takes.map((each) => assign(entry, each, { store, clock })));
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['assigned', 'conflict']);
-      const [only, ...others] = await store.assignmentsOf(entry.id);
+      const [only, ...others] = await store.of('assignments', entry.id);
       expect(others).toEqual([]);
       const lost = outcomes.find((outcome) => outcome.kind === 'conflict');
       expect(lost?.sentence).toContain(`${only?.by} assigned it to ${only?.to}`);
@@ -222,7 +224,7 @@ export function testRacedDecisions(opened: () => WorklistStore, times: number): 
         decide(entry, { ...done, state: 're-analyse', by: 'Bo Example' }, { store, clock }),
       ]);
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['conflict', 'decided']);
-      const [only, ...others] = await store.decisionsOf(entry.id);
+      const [only, ...others] = await store.of('decisions', entry.id);
       expect(others).toEqual([]);
       const won = outcomes.find((outcome) => outcome.kind === 'decided');
       const lost = outcomes.find((outcome) => outcome.kind === 'conflict');

@@ -1,7 +1,6 @@
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
-import { createFoundChanges } from '../../../lambdas/questions/worklist/read-worklist.ts';
-import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistOf } from '../../../lambdas/questions/worklist/worklist-of.ts';
+import { createAskedChanges } from '../../../lambdas/questions/worklist/changes-of-events.ts';
+import { type WorklistEntry, worklistOf } from '../../../lambdas/questions/worklist/worklist-of.ts';
 import type { WorklistRecord } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import {
   defaultWorklist,
@@ -23,7 +22,7 @@ interface Given {
 export function entriesOf(events: readonly PanelEvent[], given: Given = {}): readonly WorklistEntry[] {
   const { record = nothingDecided, settings, now = '2026-11-22T09:00:00Z' } = given;
   const all = { ...defaultWorklist, ...settings };
-  const builder = createFoundChanges(all);
+  const builder = createAskedChanges(all);
   for (const event of events) builder.add(event);
   const { changes, signOffs } = builder.result();
   return worklistOf({ changes, signOffs, record, now: instant(now), overdueDays: all.overdueDays });

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Rating } from '../../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { headlineOf, ratingsOf } from '../../../lambdas/questions/worklist/entry-rows.ts';
-import { worklistChangeSchema } from '../../../lambdas/questions/worklist/worklist-change.ts';
-import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-entry.ts';
-import type { Decision, WorklistState } from '../../../lambdas/questions/worklist/worklist-record.ts';
+import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-of.ts';
+import {
+  type Decision,
+  type WorklistState,
+  worklistChangeSchema,
+} from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { anyEvent } from '../../events/any-event.ts';
 import { breast, eventOf, rated, turnedGreen } from '../../words/events.ts';
 import { entriesOf, entryOf } from './entries.ts';
