@@ -41,13 +41,20 @@ interface EventWords {
 }
 
 /** What the words of a kind of event have; the rest is as for most kinds. */
-type DescribedEvent = Pick<EventWords, 'headline' | 'row' | 'verb'> & Partial<EventWords>;
+interface DescribedEvent
+  extends Pick<EventWords, 'headline' | 'verb'>,
+    Partial<Pick<EventWords, 'onceAdded' | 'tone' | 'facts' | 'quote'>> {
+  /** Of the row, after its name. */
+  readonly words: Phrase;
+  /** Of the row, where it is not that of the subject. */
+  readonly name?: string;
+}
 
 interface Subject {
   readonly catalogue: string;
   readonly panel: EventPanel | null;
   readonly entity: Entity | null;
-  /** `BRCA1`, `STR ATXN1_CAG`. */
+  /** `BRCA1`, `STR ATXN1_CAG`; of a change of the panel itself, `Hearing loss (R67)`. */
   readonly name: string;
   /** A headline about an entity: ` on `, the panel's name and codes after its start. */
   readonly on: (start: Phrase, preposition?: string, end?: Phrase) => Phrase;
@@ -79,12 +86,12 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     if (past)
       return {
         headline: on(phrase`${name} was ${ratingPiece(past.rating)}`, 'on', pastSpan(past)),
-        row: { name, words: pastWords(past) },
+        words: pastWords(past),
         verb: 'Rated',
       };
     return {
       headline: on(...ratedHeadline(name, { from, to, direction })),
-      row: { name, words: ratingChange({ from, to, direction }) },
+      words: ratingChange({ from, to, direction }),
       onceAdded: direction === 'new' ? phrase`as ${ratingPiece(to)}` : null,
       tone: to ?? 'plain',
       verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
@@ -97,16 +104,13 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
         : added.length === 0
           ? on(phrase`${name} has lost the ${someTags(removed)}`)
           : on(phrase`Tags of ${name} changed`),
-    row: {
-      name,
-      words: separated(
-        [
-          added.length > 0 ? phrase`${someTags(added)} added` : [],
-          removed.length > 0 ? phrase`${someTags(removed)} removed` : [],
-        ],
-        ', ',
-      ),
-    },
+    words: separated(
+      [
+        added.length > 0 ? phrase`${someTags(added)} added` : [],
+        removed.length > 0 ? phrase`${someTags(removed)} removed` : [],
+      ],
+      ', ',
+    ),
     onceAdded: removed.length === 0 ? phrase`with the ${someTags(added)}` : null,
     verb: 'Tagged',
   }),
@@ -115,7 +119,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     const copied = change.copiedFrom ? phrase`copied from ${cleanLine(change.copiedFrom)}` : [];
     return {
       headline: on(phrase`${name} was added${rated}`, 'to'),
-      row: { name, words: separated([phrase`added${rated}`, copied], ', ') },
+      words: separated([phrase`added${rated}`, copied], ', '),
       onceAdded: copied.length > 0 ? copied : phrase`added`,
       tone: change.rating ?? 'plain',
       verb: 'Added',
@@ -131,7 +135,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
   },
   'entity.removed': ({ rating }, { name, on }) => ({
     headline: on(phrase`${name} was removed`, 'from', rating ? phrase` (was ${ratingPiece(rating)})` : []),
-    row: { name, words: rating ? phrase`removed, was ${ratingPiece(rating)}` : phrase`removed` },
+    words: rating ? phrase`removed, was ${ratingPiece(rating)}` : phrase`removed`,
     verb: 'Removed',
   }),
   'entity.renamed': ({ from, to }, { entity, on }) => {
@@ -139,7 +143,8 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     const [before, now] = [cleanLine(from), cleanLine(to)];
     return {
       headline: on(phrase`${before} ${isGene ? 'was replaced by' : 'is now named'} ${now}`),
-      row: { name: before, words: phrase`${isGene ? 'replaced by' : 'now named'} ${now}` },
+      name: before,
+      words: phrase`${isGene ? 'replaced by' : 'now named'} ${now}`,
       verb: isGene ? 'Replaced' : 'Renamed',
     };
   },
@@ -148,10 +153,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     const [first, ...others] = changes;
     return {
       headline: on(phrase`${capitalize(fields)} of ${name} changed`),
-      row: {
-        name,
-        words: first && others.length === 0 ? phrase`${fieldChange(first)}` : phrase`${fields} changed`,
-      },
+      words: first && others.length === 0 ? phrase`${fieldChange(first)}` : phrase`${fields} changed`,
       verb: 'Changed',
       facts:
         others.length === 0
@@ -164,19 +166,14 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
   },
   'entity.reviewed': (review, { name, on }) => {
     const rating = review.rating ? [ratingPiece(review.rating)] : [];
+    const verb = review.edited ? 'Review edited' : 'Reviewed';
     return {
       headline: on(phrase`${name} was reviewed${rating.length > 0 ? phrase` as ${rating}` : []}`),
-      row: {
-        name,
-        words: separated(
-          [
-            phrase`${review.edited ? 'review edited' : 'reviewed'}`,
-            rating.length > 0 ? phrase`rated ${rating} by the reviewer` : [],
-          ],
-          ', ',
-        ),
-      },
-      verb: review.edited ? 'Review edited' : 'Reviewed',
+      words: separated(
+        [phrase`${verb.toLowerCase()}`, rating.length > 0 ? phrase`rated ${rating} by the reviewer` : []],
+        ', ',
+      ),
+      verb,
       facts: factsOf([
         ['Mode of inheritance', review.modeOfInheritance],
         ['Phenotypes', listWords(review.phenotypes ?? [])],
@@ -187,26 +184,26 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
   },
   'entity.review-deleted': (_change, { name, on }) => ({
     headline: on(phrase`A review of ${name} was deleted`),
-    row: { name, words: phrase`review deleted` },
+    words: phrase`review deleted`,
     verb: 'Review deleted',
   }),
   'entity.commented': ({ action, comment }, { name, on }) => ({
     headline: on(
       action === 'added' ? phrase`New comment about ${name}` : phrase`A comment about ${name} was ${action}`,
     ),
-    row: { name, words: action === 'added' ? phrase`new comment` : phrase`comment ${action}` },
+    words: action === 'added' ? phrase`new comment` : phrase`comment ${action}`,
     verb: action === 'added' ? 'Written' : capitalize(action),
     quote: action === 'deleted' ? null : quoteOf(comment),
   }),
   'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
     headline: on(phrase`Reviews of ${name} were copied`, 'to'),
-    row: { name, words: phrase`reviews copied from ${cleanLine(fromPanel)}` },
+    words: phrase`reviews copied from ${cleanLine(fromPanel)}`,
     verb: 'Copied',
     facts: factsOf([['Copied from', fromPanel]]),
   }),
   'entity.marked-ready': (_change, { name, on }) => ({
     headline: on(phrase`${name} is marked as ready`),
-    row: { name, words: phrase`marked as ready` },
+    words: phrase`marked as ready`,
     verb: 'Marked',
   }),
   'entity.disagreement': (change, { catalogue, panel, entity, name, on }) => {
@@ -224,7 +221,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     const theirPanel = there.panel.name === panel?.name ? null : there.panel.name;
     return {
       headline: on(phrase`${name}${to === 'agreed' ? ' (agreed again)' : ''}: ${both}`),
-      row: { name, words: to === 'agreed' ? phrase`${both}: agreed again` : both },
+      words: to === 'agreed' ? phrase`${both}: agreed again` : both,
       tone: to === 'agreed' ? 'plain' : 'amber',
       verb: 'Found',
       facts: [
@@ -268,12 +265,9 @@ const LONGEST_QUOTE = 300;
 const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
   'panel.promoted': ({ version, previousVersion }, { panel }) => ({
     headline: phrase`${panelPhrase(panel)} is promoted to version ${cleanLine(version)}`,
-    row: {
-      name: panelTitle(panel),
-      words: previousVersion
-        ? phrase`version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
-        : phrase`version ${cleanLine(version)}`,
-    },
+    words: previousVersion
+      ? phrase`version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
+      : phrase`version ${cleanLine(version)}`,
     verb: 'Promoted',
   }),
   'panel.signed-off': (change, { panel }) => {
@@ -281,44 +275,45 @@ const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
     const version =
       change.signedOffVersion ?? change.version ?? (signedOff ? undefined : change.previousSignedOffVersion);
     const numbered = version ? `${cleanLine(version)} ` : '';
-    return {
-      headline: signedOff
-        ? phrase`${version ? `Version ${numbered}of ` : ''}${panelPhrase(panel)} is signed off`
-        : phrase`The signed-off version ${numbered}of ${panelPhrase(panel)} is withdrawn`,
-      row: {
-        name: panelTitle(panel),
-        words: signedOff
-          ? phrase`${version ? `version ${numbered}` : ''}signed off`
-          : phrase`signed-off version ${numbered}withdrawn`,
-      },
-      verb: signedOff ? 'Signed off' : 'Withdrawn',
-    };
+    return signedOff
+      ? {
+          headline: phrase`${version ? `Version ${numbered}of ` : ''}${panelPhrase(panel)} is signed off`,
+          words: phrase`${version ? `version ${numbered}` : ''}signed off`,
+          verb: 'Signed off',
+        }
+      : {
+          headline: phrase`The signed-off version ${numbered}of ${panelPhrase(panel)} is withdrawn`,
+          words: phrase`signed-off version ${numbered}withdrawn`,
+          verb: 'Withdrawn',
+        };
   },
   'panel.created': ({ name }, { panel }) => ({
     headline: phrase`New panel: ${namePiece(cleanLine(name))}${panelName(panel).codes}`,
-    row: { name: cleanLine(name), words: phrase`panel created` },
+    name: cleanLine(name),
+    words: phrase`panel created`,
     verb: 'Created',
   }),
   'panel.deleted': ({ name }, { panel }) => ({
     headline: phrase`Panel ${namePiece(cleanLine(name))}${panelName(panel).codes} was deleted`,
-    row: { name: cleanLine(name), words: phrase`panel deleted` },
+    name: cleanLine(name),
+    words: phrase`panel deleted`,
     verb: 'Deleted',
   }),
   'panel.published': (_change, { panel }) => ({
     headline: phrase`${panelPhrase(panel)} is now public`,
-    row: { name: panelTitle(panel), words: phrase`now public` },
+    words: phrase`now public`,
     verb: 'Published',
   }),
   'panel.withdrawn': (_change, { panel }) => ({
     headline: phrase`${panelPhrase(panel)} is no longer public`,
-    row: { name: panelTitle(panel), words: phrase`no longer public` },
+    words: phrase`no longer public`,
     verb: 'Withdrawn',
   }),
   'panel.changed': ({ changes }, { panel }) => {
     const fields = enumerate([...new Set(changes.map(panelFieldName))]);
     return {
       headline: phrase`${panelPhrase(panel)} changed: ${fields}`,
-      row: { name: panelTitle(panel), words: phrase`${fields} changed` },
+      words: phrase`${fields} changed`,
       verb: 'Changed',
       facts: changes.map((each) => ({
         label: capitalize(panelFieldName(each)),
@@ -326,18 +321,16 @@ const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
       })),
     };
   },
-  'activity.unclassified': ({ reason }, { panel, name, entity }) => ({
-    headline:
-      reason === 'invalid-row'
-        ? phrase`A row of the activity log could not be read`
-        : phrase`Unrecognised text on ${panelPhrase(panel)}`,
-    row: {
-      name: entity ? name : panelTitle(panel),
-      words:
-        reason === 'invalid-row'
-          ? phrase`a row that could not be read`
-          : phrase`a text that is not recognised`,
-    },
+  'activity.unclassified': ({ reason }, { panel }) => ({
+    ...(reason === 'invalid-row'
+      ? {
+          headline: phrase`A row of the activity log could not be read`,
+          words: phrase`a row that could not be read`,
+        }
+      : {
+          headline: phrase`Unrecognised text on ${panelPhrase(panel)}`,
+          words: phrase`a text that is not recognised`,
+        }),
     verb: 'Written',
     facts: factsOf([['What to do', 'Look at the catalogue’s page: what changed there is unknown.']]),
   }),
@@ -367,18 +360,21 @@ export function eventWords(event: PanelEvent): EventWords {
 function wordsOf(event: PanelEvent): EventWords {
   const { catalogue, panel, entity } = event.data;
   const kind = kindOf(event.type);
-  if (kind === undefined) {
-    return plain(cleanLine((event as PanelEvent).data.summary), event);
-  }
+  if (kind === undefined) return rowOf(ofSummary((event as PanelEvent).data.summary), entityName(entity));
   const describe = words[kind] as (change: unknown, subject: Subject) => DescribedEvent;
-  const subject = { catalogue, panel, entity, name: entityName(entity), on: onPanel(panel) };
-  return { tone: 'plain', facts: [], quote: null, onceAdded: null, ...describe(event.data.change, subject) };
+  const isAboutPanel = entity === null && !kind.startsWith('entity.');
+  const name = isAboutPanel ? panelTitle(panel) : entityName(entity);
+  return rowOf(describe(event.data.change, { catalogue, panel, entity, name, on: onPanel(panel) }), name);
 }
 
-function plain(sentence: string, { data }: PanelEvent): EventWords {
-  const row = { name: entityName(data.entity), words: phrase`${sentence}` };
-  const headline = phrase`${sentence.endsWith('.') ? sentence.slice(0, -1) : sentence}`;
-  return { headline, row, onceAdded: null, tone: 'plain', verb: 'Made', facts: [], quote: null };
+const rowOf = ({ name, words, ...others }: DescribedEvent, subject: string): EventWords => ({
+  ...{ tone: 'plain', facts: [], quote: null, onceAdded: null, ...others },
+  row: { name: name ?? subject, words },
+});
+
+function ofSummary(summary: string): DescribedEvent {
+  const sentence = cleanLine(summary);
+  return { headline: phrase`${sentence.replace(/\.$/, '')}`, words: phrase`${sentence}`, verb: 'Made' };
 }
 
 const onPanel =
