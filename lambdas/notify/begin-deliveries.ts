@@ -13,18 +13,56 @@ import { type DigestTimes, type Subscription, weekdays } from './subscription.ts
 
 const LARGEST_MESSAGE = 1_000;
 
+/** How long a sign-off waits for what its versions hold, in milliseconds: they are read at a slow pace. */
+const LONGEST_AWAITED = 6 * 60 * MINUTE_MS;
+
+/** How long a sign-off waits for the list that says which version, in milliseconds: each sweep reads it. */
+const LONGEST_UNNAMED = 75 * MINUTE_MS;
+
 interface BeginOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly statesOf?: StatesOf | undefined;
 }
 
-/** How long a sign-off waits for what its versions hold, in milliseconds: they are read at a slow pace. */
-const LONGEST_AWAITED = 6 * 60 * MINUTE_MS;
+/** A recipient whose deliveries are begun, and the events that wait in its outbox. */
+interface Beginning extends Required<BeginOptions> {
+  readonly outbox: Outbox;
+  readonly waiting: readonly Waiting[];
+  readonly statesOf: StatesOf;
+}
+
+/** Begins the deliveries that are due: each takes its events from those that wait in the recipient's outbox. */
+export async function beginDeliveries(
+  { subscription, channel, outbox }: Recipient,
+  { clock, statesOf = () => null }: BeginOptions,
+): Promise<void> {
+  const beginning = { outbox, clock, statesOf, waiting: await outbox.waiting() };
+  const { when, zone } = subscription;
+  if (when.kind === 'digest') {
+    if (subscription.whenSignedOff) await beginUrgent(beginning);
+    return beginDigest(beginning, when, zone);
+  }
+  // A webhook feeds a program, which wants every event as it comes.
+  if (settingsOf(channel.kind).takes === 'events') {
+    for (const one of beginning.waiting) {
+      if (await awaitsStates([one], beginning)) continue;
+      await outbox.begin({ kind: 'events', events: [one.event.id] }, clock.now());
+    }
+    return;
+  }
+  const due: (readonly Waiting[])[] = [];
+  for (const ofPanel of settledPanels(beginning.waiting, when.settleMinutes, clock)) {
+    if (!awaitsVersion(ofPanel, clock) && !(await awaitsStates(ofPanel, beginning))) due.push(ofPanel);
+  }
+  if (due.length === 0) return;
+  if (when.settleMinutes < BUNDLE_MINUTES && (await isBundled(due, beginning))) return;
+  if (await beginBurst(due, beginning)) return;
+  for (const ofPanel of due) await beginOfPanel(ofPanel, beginning);
+}
 
 async function awaitsStates(
   waiting: readonly Waiting[],
-  clock: Pick<Clock, 'now'>,
-  statesOf: StatesOf,
+  { clock, statesOf }: Pick<Beginning, 'clock' | 'statesOf'>,
 ): Promise<boolean> {
   for (const { at, event } of waiting) {
     if (!isSignOff(event) || clock.now() >= at + LONGEST_AWAITED) continue;
@@ -33,9 +71,6 @@ async function awaitsStates(
   }
   return false;
 }
-
-/** How long a sign-off waits for the list that says which version, in milliseconds: each sweep reads it. */
-const LONGEST_UNNAMED = 75 * MINUTE_MS;
 
 /** Whether a message would name a sign-off without its version, which the list of signed-off versions may still give. */
 function awaitsVersion(waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): boolean {
@@ -49,36 +84,6 @@ function awaitsVersion(waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): 
 
 const versionOf = ({ data: { change } }: PanelEvent<'panel.signed-off'>): string | undefined =>
   change.signedOffVersion ?? change.version;
-
-/** Begins the deliveries that are due: each takes its events from those that wait in the recipient's outbox. */
-export async function beginDeliveries(
-  { subscription, channel, outbox }: Recipient,
-  { clock, statesOf = () => null }: BeginOptions,
-): Promise<void> {
-  const waiting = await outbox.waiting();
-  const { when, zone } = subscription;
-  if (when.kind === 'digest') {
-    if (subscription.whenSignedOff) await beginUrgent(waiting, outbox, clock);
-    return beginDigest({ when, zone, outbox, waiting, clock });
-  }
-  // A webhook feeds a program, which wants every event as it comes.
-  if (settingsOf(channel.kind).takes === 'events') {
-    for (const one of waiting) {
-      if (await awaitsStates([one], clock, statesOf)) continue;
-      await outbox.begin({ kind: 'events', events: [one.event.id] }, clock.now());
-    }
-    return;
-  }
-  const settled = settledPanels(waiting, when.settleMinutes, clock);
-  const due: (readonly Waiting[])[] = [];
-  for (const ofPanel of settled) {
-    if (!awaitsVersion(ofPanel, clock) && !(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
-  }
-  if (due.length === 0) return;
-  if (when.settleMinutes < BUNDLE_MINUTES && (await isBundled({ due, outbox, waiting, clock }))) return;
-  if (await beginBurst({ due, outbox, waiting, clock })) return;
-  for (const ofPanel of due) await beginOfPanel(ofPanel, outbox, clock);
-}
 
 /** So many messages a minute go out at once, where a subscription asks for no time to settle. */
 const FEW_MESSAGES = 5;
@@ -99,21 +104,13 @@ const settledPanels = (
 const URGENT_MINUTES = 60;
 
 /** What is signed off as green and is so no longer does not wait for a digest: patients are tested by it today. */
-async function beginUrgent(
-  waiting: readonly Waiting[],
-  outbox: Outbox,
-  clock: Pick<Clock, 'now'>,
-): Promise<void> {
-  const urgent = waiting.filter(({ event }) => !isSignOff(event));
-  for (const ofPanel of settledPanels(urgent, URGENT_MINUTES, clock))
-    await beginOfPanel(ofPanel, outbox, clock);
+async function beginUrgent(beginning: Beginning): Promise<void> {
+  const urgent = beginning.waiting.filter(({ event }) => !isSignOff(event));
+  for (const ofPanel of settledPanels(urgent, URGENT_MINUTES, beginning.clock))
+    await beginOfPanel(ofPanel, beginning);
 }
 
-async function beginOfPanel(
-  ofPanel: readonly Waiting[],
-  outbox: Outbox,
-  clock: Pick<Clock, 'now'>,
-): Promise<void> {
+async function beginOfPanel(ofPanel: readonly Waiting[], { outbox, clock }: Beginning): Promise<void> {
   for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
     const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
     const ids = inOrder(events).map(({ id }) => id);
@@ -124,8 +121,10 @@ async function beginOfPanel(
 /**
  * Whether changes are so many that they wait for their bundle, or were begun as one: after a bulk upload, also readers who get
  * every message at once get a few, and then one about the rest.
+ * @param due the events of each panel that is due
  */
-async function isBundled({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
+async function isBundled(due: readonly (readonly Waiting[])[], beginning: Beginning): Promise<boolean> {
+  const { outbox, clock } = beginning;
   const now = clock.now();
   const recent = (await outbox.recentlyBegun()).filter((at) => at > now - MINUTE_MS);
   const oldest = Math.min(...due.flat().map(({ at }) => at));
@@ -136,13 +135,13 @@ async function isBundled({ due, outbox, waiting, clock }: Burst): Promise<boolea
   }
   if (!isCollected) return true;
   // Far more than ever before is said as such.
-  if (await beginBurst({ due, outbox, waiting, clock })) return true;
-  await outbox.begin({ kind: 'digest', period: periodOf(waiting, clock), bundle: due.length }, now);
+  if (await beginBurst(due, beginning)) return true;
+  await outbox.begin({ kind: 'digest', period: periodOf(beginning), bundle: due.length }, now);
   return true;
 }
 
 /** From the first of the events to this moment; it ends after the events that were taken in now. */
-const periodOf = (waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): DigestPeriod => ({
+const periodOf = ({ waiting, clock }: Beginning): DigestPeriod => ({
   since: new Date(Math.min(...waiting.map(({ at }) => at))).toISOString(),
   until: new Date(clock.now() + 1).toISOString(),
 });
@@ -152,42 +151,28 @@ const USUAL_PANELS = 25;
 /** How many times as many panels as ever before make a burst. */
 const BURST = 2;
 
-interface Burst {
-  /** The events of each panel that is due. */
-  readonly due: readonly (readonly Waiting[])[];
-  readonly outbox: Outbox;
-  readonly waiting: readonly Waiting[];
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /**
  * Begins one message about all changes where they would give far more messages than ever before in their catalogue: after a
  * bulk upload, or when a database was restored. Returns whether it did.
  */
-async function beginBurst({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
-  const counts = [...Map.groupBy(due, ([first]) => first?.event.source ?? '')].map(
-    ([source, panels]) => [source, panels.length] as const,
-  );
+async function beginBurst(due: readonly (readonly Waiting[])[], beginning: Beginning): Promise<boolean> {
+  const { outbox, clock } = beginning;
   let isBurst = false;
-  for (const [source, panels] of counts) {
+  for (const [source, { length: panels }] of Map.groupBy(due, ([first]) => first?.event.source ?? '')) {
     const usual = await outbox.usualPanels(source);
     if (panels > Math.max(USUAL_PANELS, BURST * usual)) isBurst = true;
     else if (panels > usual) await outbox.saveUsualPanels(source, panels);
   }
   if (!isBurst) return false;
-  await outbox.begin({ kind: 'digest', period: periodOf(waiting, clock), burst: due.length }, clock.now());
+  await outbox.begin({ kind: 'digest', period: periodOf(beginning), burst: due.length }, clock.now());
   return true;
 }
 
-interface Digest {
-  readonly when: DigestTimes;
-  readonly zone: Subscription['zone'];
-  readonly outbox: Outbox;
-  readonly waiting: readonly Waiting[];
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-async function beginDigest({ when, zone, outbox, waiting, clock }: Digest): Promise<void> {
+async function beginDigest(
+  { outbox, waiting, clock }: Beginning,
+  when: DigestTimes,
+  zone: Subscription['zone'],
+): Promise<void> {
   const due = lastDue(when, zone, clock.now());
   const last = await outbox.lastDigest();
   // The first period begins where the subscription does.
@@ -213,34 +198,22 @@ const LONGEST_PERIOD_DAYS = 32;
  */
 export function lastDue(times: DigestTimes, zone: string, now: number): number {
   const ahead = aheadOfUtc(zone);
-  const local = new Date(now + ahead(now));
-  const today = { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+  const today = new Date(now + ahead(now));
   for (let back = 0; back <= LONGEST_PERIOD_DAYS + 1; back += 1) {
-    const day = daysBefore(today, back);
-    if (!dueOn(times, day)) continue;
-    const due = firstShowing(Date.UTC(day.year, day.month - 1, day.day, times.hour), ahead);
+    // By the calendar: a day on which clocks change does not have 24 hours.
+    const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() - back));
+    if (!isDueOn(times, day)) continue;
+    const due = firstShowing(day.setUTCHours(times.hour), ahead);
     if (due <= now) return due;
   }
   throw new RangeError('A digest must be due on some day of a month');
 }
 
-interface LocalDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
-/** By the calendar: a day on which clocks change does not have 24 hours. */
-function daysBefore({ year, month, day }: LocalDay, back: number): LocalDay {
-  const date = new Date(Date.UTC(year, month - 1, day - back));
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}
-
-function dueOn({ every, days, day: wanted = 1 }: DigestTimes, { year, month, day }: LocalDay): boolean {
-  if (every === 'monthly') return day === wanted;
-  const weekday = weekdays[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? 'monday';
+/** @param date midnight of the day in UTC */
+function isDueOn({ every, days, day = 1 }: DigestTimes, date: Date): boolean {
+  if (every === 'monthly') return date.getUTCDate() === day;
   const wantedDays = days ?? (every === 'daily' ? weekdays : ['monday']);
-  return wantedDays.includes(weekday);
+  return wantedDays.includes(weekdays[date.getUTCDay()] ?? 'monday');
 }
 
 /** The first instant at which the clocks show a time, or the one that follows where they skip it. */

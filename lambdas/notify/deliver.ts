@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Condition, ServiceError } from '../catalogue/http/service-error.ts';
 import type { ChannelContext, ChannelMemory, Outgoing } from '../channels/channel.ts';
 import {
@@ -56,15 +57,18 @@ function senderOf<Kind extends ChannelKind>(kind: Kind, context: ChannelContext)
 }
 
 /** A message that failed for a day. Moving it back to the queue sends it again. */
-export interface DeadLetter {
-  readonly deadLetter: {
-    readonly delivery: string;
-    readonly subscription: string;
-    readonly channel: string;
-    /** Why the last attempt failed. */
-    readonly reason: string;
-  };
-}
+export const letterSchema = z.lazy(() =>
+  z.object({
+    deadLetter: z.object({
+      delivery: z.string(),
+      subscription: z.string(),
+      channel: z.string(),
+      /** Why the last attempt failed. */
+      reason: z.string(),
+    }),
+  }),
+);
+export type DeadLetter = z.output<typeof letterSchema>;
 
 class DeliveryTimeoutError extends Error {
   override readonly name = 'DeliveryTimeoutError';

@@ -97,15 +97,8 @@ async function lagOfCatalogue(
   states: NonNullable<ReturnType<StatesOf>>,
   { filter, history, names, now }: DigestSources,
 ): Promise<DigestLag> {
-  const { catalogues, panels, panelTypes, rCodes, genes, entityTypes } = filter;
-  const about = {
-    ...(catalogues && { catalogues }),
-    ...(panels && { panels }),
-    ...(panelTypes && { panelTypes }),
-    ...(rCodes && { rCodes }),
-  };
-  const ofPanel = compileFilter(about, names);
-  const ofEntity = compileFilter({ ...(genes && { genes }), ...(entityTypes && { entityTypes }) }, names);
+  const ofPanel = compileFilter(only(filter, ['catalogues', ...panelKeys]), names);
+  const ofEntity = compileFilter(only(filter, ['genes', 'entityTypes']), names);
   const known = await states.panels();
   const nameOf = (id: number): string => known.find(({ panelId }) => panelId === id)?.panelName ?? '';
   const asked = known.filter((summary) => ofPanel(eventAbout(panelOf(summary), null, catalogue)));
@@ -126,7 +119,7 @@ async function lagOfCatalogue(
         .filter(({ panel: about, entity }) => ofEntity(eventAbout(about, entity, catalogue))),
     );
   // A panel that is asked for, and that nothing is known of, is not silently left out.
-  const unread = (panels ?? []).filter((panel) => {
+  const unread = (filter.panels ?? []).filter((panel) => {
     const isPanel = compileFilter({ panels: [panel] }, names);
     return !known.some((summary) => isPanel(eventAbout(panelOf(summary), null, catalogue)));
   });
@@ -142,6 +135,12 @@ async function lagOfCatalogue(
     ],
   };
 }
+
+const panelKeys = ['panels', 'panelTypes', 'rCodes'] as const;
+
+/** The filter without its other keys. */
+const only = (filter: Filter, keys: readonly (keyof Filter)[]): Filter =>
+  Object.fromEntries(keys.flatMap((key) => (filter[key] === undefined ? [] : [[key, filter[key]]])));
 
 async function* none(): AsyncGenerator<never> {}
 
@@ -212,9 +211,7 @@ async function sentencesOf(
 ): Promise<readonly string[]> {
   const both = `${catalogue} and ${other}`;
   if (wholeAt === 0) return [`${both} have not been compared yet: what they disagree about is unknown.`];
-  const { panels, panelTypes, rCodes } = filter;
-  const about = { ...(panels && { panels }), ...(panelTypes && { panelTypes }), ...(rCodes && { rCodes }) };
-  const matches = compileFilter(about, names);
+  const matches = compileFilter(only(filter, panelKeys), names);
   const isAsked = (panel: EventPanel): boolean => matches(eventAbout(panel, null, catalogue));
   const read = new Map((await statesOf(catalogue)?.panels())?.map((panel) => [panel.panelId, panel]));
   const uncompared = pairs.flatMap(({ panels: [{ id, name }], why }) => {

@@ -2,15 +2,14 @@ import type { Outgoing } from '../channels/channel.ts';
 import { type Channel, channelKinds } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
-import { createNameBook, type NameBook, type Names } from '../filters/names.ts';
+import { createNameBook, type Names } from '../filters/names.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { silentLog } from '../run/log.ts';
 import { enumerate } from '../run/text.ts';
-import type { History } from '../store/history/history.ts';
 import { memoryItems } from '../store/items.ts';
-import type { StatesOf } from './background.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import { type ReasonNotToSend, reasonNotToTake } from './changes-since.ts';
+import type { ComposeOptions } from './compose-message.ts';
 import type { Sender, Senders } from './deliver.ts';
 import { createNotifier } from './notifier.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
@@ -40,13 +39,10 @@ export async function dryRun(
     names = async () => createNameBook(),
     help = {},
     statesOf = () => null,
-  }: {
+  }: Pick<ComposeOptions, 'history' | 'names'> & {
     readonly since: number;
     readonly until: number;
-    readonly history: Pick<History, 'find' | 'coverage'> | null;
-    readonly names?: () => Promise<NameBook>;
-    /** What panels hold, by catalogue. */
-    readonly statesOf?: StatesOf | undefined;
+    readonly statesOf?: ComposeOptions['statesOf'] | undefined;
     /** What the settings say at the end of each message. */
     readonly help?: ReaderHelp;
   },

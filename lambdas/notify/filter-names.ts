@@ -18,6 +18,7 @@ import {
   unknownNames,
 } from '../store/history/unknown-names.ts';
 import { readListings } from '../store/items-dynamodb.ts';
+import { dayWords } from '../words/panel-words.ts';
 import type { NotifyPlan, Subscription } from './subscription.ts';
 import { namesMessage, sendPlain, type TrialOptions } from './trial.ts';
 
@@ -216,7 +217,7 @@ async function lastRemoval(
     if (panels.has(panel)) continue;
     if (type !== 'gene-panel.entity.removed.v1') return null;
     panels.add(panel);
-    last ??= { panel: data.panel?.name ?? '', day: longDay(new Date(time)) };
+    last ??= { panel: data.panel?.name ?? '', day: dayWords(time.slice(0, 10)) };
   }
   return last;
 }
@@ -243,7 +244,3 @@ export function deployedPlace(options: DeployedPlaceOptions): NamedPlace {
     held: async () => heldByStates({ catalogues: plan.catalogues, statesOf, listings: await listings() }),
   };
 }
-
-/** `21 November 2026`. */
-const longDay = (time: Date): string =>
-  time.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });

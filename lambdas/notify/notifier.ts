@@ -6,7 +6,7 @@ import type { ItemStore } from '../store/items.ts';
 import { type AlarmChange, readAlarm } from '../words/notice-of-alarm.ts';
 import { beginDeliveries, lastDue } from './begin-deliveries.ts';
 import { interestsOf } from './changes-since.ts';
-import { createDeliver, createRestoration, type DeliverOptions } from './deliver.ts';
+import { createDeliver, createRestoration, type DeliverOptions, letterSchema } from './deliver.ts';
 import { type Delivery, stateOf } from './delivery.ts';
 import { createKeptMessages } from './kept-messages.ts';
 import { operationsOf, type Recipient, recipientsOf } from './outbox.ts';
@@ -107,17 +107,6 @@ const envelopeSchema = z.lazy(() =>
     id: z.string(),
     type: z.string().refine((type) => kindOf(type) !== undefined),
     data: z.looseObject({}),
-  }),
-);
-
-const letterSchema = z.lazy(() =>
-  z.object({
-    deadLetter: z.object({
-      delivery: z.string(),
-      subscription: z.string(),
-      channel: z.string(),
-      reason: z.string(),
-    }),
   }),
 );
 

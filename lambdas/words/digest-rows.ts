@@ -17,6 +17,7 @@ import {
   backgroundLines,
   type MessageContext,
   type SignedOffHolding,
+  signedOffWords,
 } from './message-context.ts';
 import type { Row } from './notice.ts';
 import { entityName, pageAddress, panelName, withoutEntity } from './panel-words.ts';
@@ -39,7 +40,6 @@ import {
   signOffSentence,
   withoutCompleted,
 } from './sign-off-words.ts';
-import { signedOffWords } from './signed-off-words.ts';
 import { inheritanceWords } from './value-words.ts';
 
 type PanelPlace = Pick<PanelChanges, 'catalogue' | 'id'>;

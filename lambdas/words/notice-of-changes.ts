@@ -27,7 +27,10 @@ import {
   knownPhrase,
   type MessageContext,
   ratingComment,
+  ratingsOf,
   type SignedOffHolding,
+  signedOffOfSeveral,
+  signedOffWords,
   subscriptionLines,
 } from './message-context.ts';
 import type { Block, Fact, GroupBlock, Notice } from './notice.ts';
@@ -51,7 +54,6 @@ import {
   signOffSentence,
   withoutCompleted,
 } from './sign-off-words.ts';
-import { ratingsOf, signedOffOfSeveral, signedOffWords } from './signed-off-words.ts';
 
 /** The message about several events of one panel, oldest first; about one event, as `noticeOfEvent` gives it. */
 export function noticeOfPanel(
