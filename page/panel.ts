@@ -25,7 +25,6 @@ import {
   panelName,
   proofSentence,
   proofWord,
-  withoutEntity,
 } from '../lambdas/words/panel-words.ts';
 import { ratingWord } from '../lambdas/words/phrase.ts';
 import { type Html, html, type LocalTimes, ratingView } from './html.ts';
@@ -157,7 +156,7 @@ function panelPageView(
     readonly now: Instant;
   },
 ): Html {
-  const address = newest ? pageAddress(withoutEntity(newest)) : null;
+  const address = newest ? pageAddress(newest, null) : null;
   const { panel, first, last, events, milestones, tracks } = history;
   const { name, codes } = panelName(panel);
   const day = times.day;

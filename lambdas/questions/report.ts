@@ -11,7 +11,7 @@ import type { History, HistoryQuery } from '../store/history/history.ts';
 import { howMuchWasRead, nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { statusWord } from '../words/change-csv.ts';
-import { countedWords, kindWords } from '../words/change-sorts.ts';
+import { countedKind } from '../words/change-sorts.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
 import { entityName, panelStepWords, rCodesOf } from '../words/panel-words.ts';
@@ -227,9 +227,7 @@ function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
     details: words,
   });
   const { promoted, signOff, renamed, renamedEntities, rest } = panel;
-  const others = Object.entries(rest).map(([kind, count]) =>
-    countedWords(count, kindWords[kind as EventKindName]),
-  );
+  const others = Object.entries(rest).map(([kind, count]) => countedKind(count, kind as EventKindName));
   return [
     ...changeListWords.flatMap((what) => panel.lists[what].map((change) => entityRow(what, panel, change))),
     ...(withInheritance ? panel.inheritance : []).map(

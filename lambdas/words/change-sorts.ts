@@ -17,68 +17,56 @@ export const directionLabels: Readonly<Record<Direction, string>> = {
   unknown: 'earlier rating unknown',
 };
 
+/** What events of a kind are called: in filters and columns, and where only their number is shown, of one and of several. */
+const kindWords: Readonly<Record<EventKindName, readonly [label: string, one: string, several: string]>> = {
+  'entity.classified': ['rated', 'confirmed rating', 'confirmed ratings'],
+  'panel.promoted': ['panel promoted', 'promotion', 'promotions'],
+  'panel.signed-off': ['panel signed off, or sign-off withdrawn', 'sign-off', 'sign-offs'],
+  'entity.tags-changed': ['tags changed', 'change of tags', 'changes of tags'],
+  'entity.added': ['added to a panel', 'addition', 'additions'],
+  'entity.removed': ['removed from a panel', 'removal', 'removals'],
+  'entity.renamed': ['renamed, or symbol replaced', 'renamed', 'renamed'],
+  'entity.annotated': ['annotation changed', 'annotation', 'annotations'],
+  'entity.reviewed': ['reviewed', 'review', 'reviews'],
+  'entity.review-deleted': ['review deleted', 'deleted review', 'deleted reviews'],
+  'entity.commented': ['comment', 'comment', 'comments'],
+  'entity.reviews-copied': ['reviews copied', 'copied review', 'copied reviews'],
+  'entity.marked-ready': ['marked as ready', 'marked as ready', 'marked as ready'],
+  'panel.created': ['panel created', 'new panel', 'new panels'],
+  'panel.deleted': ['panel deleted', 'deleted panel', 'deleted panels'],
+  'panel.published': ['panel became public', 'published panel', 'published panels'],
+  'panel.withdrawn': ['panel no longer public', 'withdrawn panel', 'withdrawn panels'],
+  'panel.changed': ['panel changed', 'change of panel details', 'changes of panel details'],
+  'entity.disagreement': [
+    'disagreement of catalogues',
+    'disagreement of catalogues',
+    'disagreements of catalogues',
+  ],
+  'activity.unclassified': [
+    'not recognised',
+    'text that was not recognised',
+    'texts that were not recognised',
+  ],
+};
+
 /** What happened, as people read it in filters and columns. */
-export const kindLabels: Readonly<Record<EventKindName, string>> = {
-  'entity.classified': 'rated',
-  'panel.promoted': 'panel promoted',
-  'panel.signed-off': 'panel signed off, or sign-off withdrawn',
-  'entity.tags-changed': 'tags changed',
-  'entity.added': 'added to a panel',
-  'entity.removed': 'removed from a panel',
-  'entity.renamed': 'renamed, or symbol replaced',
-  'entity.annotated': 'annotation changed',
-  'entity.reviewed': 'reviewed',
-  'entity.review-deleted': 'review deleted',
-  'entity.commented': 'comment',
-  'entity.reviews-copied': 'reviews copied',
-  'entity.marked-ready': 'marked as ready',
-  'panel.created': 'panel created',
-  'panel.deleted': 'panel deleted',
-  'panel.published': 'panel became public',
-  'panel.withdrawn': 'panel no longer public',
-  'panel.changed': 'panel changed',
-  'entity.disagreement': 'disagreement of catalogues',
-  'activity.unclassified': 'not recognised',
-};
-
-/** What is shown by its number alone: the words for one, and for several. */
-type CountedWords = readonly [one: string, several: string];
-
-/** What events of a kind are called, where only their number is shown. */
-export const kindWords: Readonly<Record<EventKindName, CountedWords>> = {
-  'entity.classified': ['confirmed rating', 'confirmed ratings'],
-  'entity.added': ['addition', 'additions'],
-  'entity.removed': ['removal', 'removals'],
-  'entity.renamed': ['renamed', 'renamed'],
-  'entity.tags-changed': ['change of tags', 'changes of tags'],
-  'entity.annotated': ['annotation', 'annotations'],
-  'entity.reviewed': ['review', 'reviews'],
-  'entity.review-deleted': ['deleted review', 'deleted reviews'],
-  'entity.commented': ['comment', 'comments'],
-  'entity.reviews-copied': ['copied review', 'copied reviews'],
-  'entity.marked-ready': ['marked as ready', 'marked as ready'],
-  'panel.promoted': ['promotion', 'promotions'],
-  'panel.signed-off': ['sign-off', 'sign-offs'],
-  'panel.created': ['new panel', 'new panels'],
-  'panel.deleted': ['deleted panel', 'deleted panels'],
-  'panel.published': ['published panel', 'published panels'],
-  'panel.withdrawn': ['withdrawn panel', 'withdrawn panels'],
-  'panel.changed': ['change of panel details', 'changes of panel details'],
-  'entity.disagreement': ['disagreement of catalogues', 'disagreements of catalogues'],
-  'activity.unclassified': ['text that was not recognised', 'texts that were not recognised'],
-};
+export const kindLabels = Object.fromEntries(
+  Object.entries(kindWords).map(([kind, [label]]) => [kind, label]),
+) as Readonly<Record<EventKindName, string>>;
 
 /** `14 changes of tags`, `1 change of tags`. */
-export const countedWords = (count: number, [one, several]: CountedWords): string =>
-  `${count} ${count === 1 ? one : several}`;
+export function countedKind(count: number, kind: EventKindName): string {
+  const [, one, several] = kindWords[kind];
+  return `${count} ${count === 1 ? one : several}`;
+}
 
 /** A sort of changes that messages about a panel show together. */
 export interface ChangeSort {
   readonly title: string;
-  /** What follows a count in a headline: of one change, and of several; the title where absent. */
-  readonly counted?: readonly [one: string, several: string];
-  readonly tone: Tone;
   readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
+  readonly tone: Tone;
+  /** What follows a count in a headline: of one change, and of several. */
+  readonly counted: readonly [one: string, several: string];
   /** In a headline after the names or the number of entities, such as `now green`; absent where it only has counts. */
   readonly verdict?: string;
   /** Whether the verdict needs no `is` before it. */
@@ -89,14 +77,30 @@ export interface ChangeSort {
   readonly saysAll?: (event: PanelEvent) => boolean;
 }
 
-const ofGreen = (turn: GreenTurn): ChangeSort => ({
-  title: capitalize(greenTurns[turn].words),
-  tone: greenTurns[turn].tone,
-  verdict: turn === 'maybe-now' ? 'rated green' : greenTurns[turn].words,
-  ...(turn === 'maybe-no-longer' && { hasOwnVerb: true }),
-  includes: (event) => greenTurnOfEvent(event) === turn && !isPast(event),
-  ...(!greenTurns[turn].isCertain && { isOfUnknownRating: true }),
+/** A sort with its title, in small letters, for a count. */
+const sort = (
+  title: string,
+  includes: ChangeSort['includes'],
+  own: Partial<Omit<ChangeSort, 'title' | 'includes'>> = {},
+): ChangeSort => ({
+  ...{ title, includes, tone: 'plain' },
+  counted: [title.toLowerCase(), title.toLowerCase()],
+  ...own,
 });
+
+const ofKind =
+  (wanted: EventKindName): ChangeSort['includes'] =>
+  (_event, kind) =>
+    kind === wanted;
+
+const ofGreen = (turn: GreenTurn): ChangeSort => {
+  const { words, tone, isCertain } = greenTurns[turn];
+  return sort(capitalize(words), (event) => greenTurnOfEvent(event) === turn && !isPast(event), {
+    ...{ tone, verdict: turn === 'maybe-now' ? 'rated green' : words },
+    ...(turn === 'maybe-no-longer' && { hasOwnVerb: true }),
+    ...(!isCertain && { isOfUnknownRating: true }),
+  });
+};
 
 /** What two catalogues disagree about, as a heading. */
 export const DISAGREEMENTS = 'Disagreements of catalogues';
@@ -104,73 +108,37 @@ export const DISAGREEMENTS = 'Disagreements of catalogues';
 /** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
 export const changeSorts: readonly ChangeSort[] = [
   ...greenTurnNames.map(ofGreen),
-  {
-    title: 'Found late, and so no longer',
+  sort('Found late, and so no longer', isPast, {
     counted: ['change found late, and so no longer', 'changes found late, and so no longer'],
-    tone: 'plain',
-    includes: isPast,
-  },
-  {
-    title: 'Mode of inheritance changed',
+  }),
+  sort('Mode of inheritance changed', (event) => inheritanceOf(event) !== null, {
+    tone: 'amber',
     counted: ['change of inheritance', 'changes of inheritance'],
+  }),
+  sort(DISAGREEMENTS, isDisagreement, {
     tone: 'amber',
-    includes: (event) => inheritanceOf(event) !== null,
-  },
-  {
-    title: DISAGREEMENTS,
-    counted: kindWords['entity.disagreement'],
+    counted: ['disagreement of catalogues', 'disagreements of catalogues'],
+  }),
+  sort('Other ratings', ofKind('entity.classified'), {
     tone: 'amber',
-    includes: isDisagreement,
-  },
-  {
-    title: 'Other ratings',
     counted: ['other rating', 'other ratings'],
-    tone: 'amber',
-    includes: (_event, kind) => kind === 'entity.classified',
-  },
-  {
-    title: 'Added',
-    tone: 'plain',
-    includes: (_event, kind) => kind === 'entity.added',
+  }),
+  sort('Added', ofKind('entity.added'), {
     saysAll: (event) =>
       event.type === 'gene-panel.entity.added.v1' &&
       !event.data.change.rating &&
       !event.data.change.copiedFrom,
-  },
-  {
-    title: 'Removed',
-    tone: 'plain',
-    includes: (_event, kind) => kind === 'entity.removed',
+  }),
+  sort('Removed', ofKind('entity.removed'), {
     saysAll: (event) => event.type === 'gene-panel.entity.removed.v1' && !event.data.change.rating,
-  },
-  {
-    title: 'Renamed',
-    tone: 'plain',
-    includes: (_event, kind) => kind === 'entity.renamed',
-  },
-  {
-    title: 'Tags',
-    counted: ['change of tags', 'changes of tags'],
-    tone: 'plain',
-    includes: (_event, kind) => kind === 'entity.tags-changed',
-  },
-  {
-    title: 'Details',
-    counted: ['change of details', 'changes of details'],
-    tone: 'plain',
-    includes: (_event, kind) => kind === 'entity.annotated',
-  },
-  {
-    title: 'Reviews and comments',
+  }),
+  sort('Renamed', ofKind('entity.renamed')),
+  sort('Tags', ofKind('entity.tags-changed'), { counted: ['change of tags', 'changes of tags'] }),
+  sort('Details', ofKind('entity.annotated'), { counted: ['change of details', 'changes of details'] }),
+  sort('Reviews and comments', (_event, kind) => kind?.startsWith('entity.') === true, {
     counted: ['review or comment', 'reviews and comments'],
-    tone: 'plain',
-    includes: (_event, kind) => kind?.startsWith('entity.') === true,
-  },
-  {
-    title: 'Not recognised',
-    tone: 'plain',
-    includes: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
-  },
+  }),
+  sort('Not recognised', (_event, kind) => kind === undefined || kind === 'activity.unclassified'),
 ];
 
 /** The sort of the change that an event reports. */

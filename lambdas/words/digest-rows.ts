@@ -19,8 +19,8 @@ import {
   type SignedOffHolding,
   signedOffWords,
 } from './message-context.ts';
-import type { Row } from './notice.ts';
-import { entityName, pageAddress, panelName, withoutEntity } from './panel-words.ts';
+import { type Row, rowExtras } from './notice.ts';
+import { entityName, pageAddress, panelName } from './panel-words.ts';
 import {
   linkPiece,
   type Phrase,
@@ -43,6 +43,13 @@ import {
 import { inheritanceWords } from './value-words.ts';
 
 type PanelPlace = Pick<PanelChanges, 'catalogue' | 'id'>;
+
+/** What a list shows of one event, besides its day and the columns of its entity. */
+interface EventChange {
+  readonly row: Row;
+  readonly more?: readonly Phrase[];
+  readonly cells: ChangeLine;
+}
 
 /** What a digest shows of its panels, their entities and events. */
 export type DigestRows = ReturnType<typeof digestRows>;
@@ -99,26 +106,29 @@ export function digestRows(
     const [from, to] = [inheritanceOf(first)?.from ?? null, inheritanceOf(last)?.to ?? null];
     return from !== null && from === to ? [] : [{ steps, event: last, from, to }];
   });
-  const corrections = events.filter(({ id, data }) => data.corrects !== undefined && !unasked?.has(id));
-  const disagreements = [...ofEntities.values()].flatMap((own) => {
-    const steps = own.filter(isDisagreement);
-    const last = steps.at(-1);
-    return last ? [{ steps, last }] : [];
-  });
+  const corrected = events.filter(({ id, data }) => data.corrects !== undefined && !unasked?.has(id));
+  const disagreed = [...ofEntities.values()].map((own) => own.filter(isDisagreement));
   const shown = new Set([
     ...[...changed].flatMap(beside),
     ...inherited.flatMap(({ steps }) => steps),
-    ...disagreements.flatMap(({ steps }) => steps),
-    ...corrections,
+    ...disagreed.flat(),
+    ...corrected,
   ]);
   const newestOf = (panel: PanelPlace): PanelEvent | undefined => ofPanels.get(placeKey(panel))?.at(-1);
   const backgroundOf = (event: PanelEvent | undefined): Background | undefined =>
     event && context.background?.(event.id);
   const dayOf = ({ time }: PanelEvent): string => (time === undefined ? '' : times.shortDay(time));
-  const cellsOf = (event: PanelEvent): ChangeLine => ({
-    ...placeColumns(event.data.panel, event.data.catalogue),
-    ...columnsOfEntity([event], times.isoDay),
+  /** A change that one event states, for a list of the digest. */
+  const changeOfEvent = (event: PanelEvent, { row, more = [], cells }: EventChange): ListedChange => ({
+    row: { note: phrase`${dayOf(event)}`, ...row, ...rowExtras(more, pageAddress(event)) },
+    cells: {
+      ...placeColumns(event.data.panel, event.data.catalogue),
+      ...columnsOfEntity([event], times.isoDay),
+      ...cells,
+    },
   });
+  const onPanel = (panel: PanelPlace, own: readonly PanelEvent[]): readonly PanelEvent[] =>
+    own.filter((event) => placeOf(event) === placeKey(panel));
 
   /** What the signed-off version says of an entity that turned green or is green no longer. */
   function signedOffLine(
@@ -157,7 +167,7 @@ export function digestRows(
     /** The title with the page's address, `1.5 → 2.0`, and what is unknown of all of these changes. */
     heading(panel: PanelChanges, changes: readonly EntityChange[] = []) {
       const event = newestOf(panel);
-      const address = event ? pageAddress(withoutEntity(event)) : null;
+      const address = event ? pageAddress(event, null) : null;
       const { version } = panel;
       const before = ofPanels.get(placeKey(panel))?.[0]?.data.panel?.version ?? version;
       const versions = version === null ? '' : before === version ? version : `${before} → ${version}`;
@@ -189,7 +199,7 @@ export function digestRows(
       return {
         row: {
           ...entityChangeRow(change, times.shortDay(change.at)),
-          ...besides(more, event && pageAddress(withEntity(event, change.entity))),
+          ...rowExtras(more, event ? pageAddress(event, change.entity) : null),
         },
         cells: {
           ...placeColumns(newest && { ...newest, name: panel.name, version: panel.version }, panel.catalogue),
@@ -202,48 +212,43 @@ export function digestRows(
     inheritance: (panel: PanelPlace) =>
       inherited
         .filter(({ event }) => placeOf(event) === placeKey(panel))
-        .map(({ event, from, to }): ListedChange => {
+        .map(({ event, from, to }) => {
           const { rating, ...background } = backgroundOf(event) ?? {};
           const start = from === null ? 'now ' : `${inheritanceWords(from)} → `;
           const note = [rating === undefined ? [] : [ratingPiece(rating)], phrase`${dayOf(event)}`];
-          return {
+          return changeOfEvent(event, {
             row: {
               name: entityName(event.data.entity),
               words: phrase`mode of inheritance: ${start}${to === null ? 'changed' : inheritanceWords(to)}`,
               note: separated(note, ' · '),
-              ...besides(backgroundLines(background, context), pageAddress(event)),
             },
+            more: backgroundLines(background, context),
             cells: {
-              ...cellsOf(event),
-              ...knownColumns(backgroundOf(event)),
+              ...knownColumns(background),
               details: phraseText(contextPhrase(event)),
               ...(to !== null && { inheritance: cleanLine(to) }),
             },
-          };
+          });
         }),
     /** Events that correct others: what is true, and what was reported before. Who acted on the false event must see it. */
     corrections: (panel: PanelPlace) =>
-      corrections
-        .filter((event) => placeOf(event) === placeKey(panel))
-        .map((event): ListedChange => {
-          const { row } = eventWords(event);
-          return {
-            row: { ...row, note: phrase`${dayOf(event)}`, ...besides([], pageAddress(event)) },
-            cells: { ...cellsOf(event), details: phraseText(row.words) },
-          };
-        }),
+      onPanel(panel, corrected).map((event) => {
+        const { row } = eventWords(event);
+        return changeOfEvent(event, { row, cells: { details: phraseText(row.words) } });
+      }),
     /** What catalogues disagree about in the end, and what they agree about again: of an entity, the last event. */
     disagreements: (panel: PanelPlace) =>
-      disagreements
-        .filter(({ last }) => placeOf(last) === placeKey(panel))
-        .map(({ last }): ListedChange => {
-          const { row, facts } = eventWords(last);
-          const lines = facts.map(({ label, value }) => phrase`${label}: ${value}`);
-          return {
-            row: { ...row, note: phrase`${dayOf(last)}`, ...besides(lines, pageAddress(last)) },
-            cells: { ...cellsOf(last), details: [row.words, ...lines].map(phraseText).join('; ') },
-          };
-        }),
+      onPanel(
+        panel,
+        disagreed.flatMap((own) => own.at(-1) ?? []),
+      ).map((event) => {
+        const { row, facts } = eventWords(event);
+        const more = facts.map(({ label, value }) => phrase`${label}: ${value}`);
+        return changeOfEvent(event, {
+          ...{ row, more },
+          cells: { details: [row.words, ...more].map(phraseText).join('; ') },
+        });
+      }),
     /** What was signed off, with what that changed, and the lines of the file about it; empty where nothing was. */
     signOffs(panel: PanelPlace) {
       const own = withoutCompleted((ofPanels.get(placeKey(panel)) ?? []).filter(isSignOff)).filter(isSignOff);
@@ -266,17 +271,6 @@ const turnsGreenOrNot = ({ from, to }: EntityChange): boolean => from !== to && 
 /** Whether nothing but that a version is signed off is known. */
 const isVague = (panel: EventPanel, holding: SignedOffHolding | undefined): boolean =>
   !holding && panel.signedOffVersion === undefined;
-
-const besides = (
-  more: readonly Phrase[],
-  address: string | null | undefined,
-): Pick<Row, 'more' | 'address'> => ({
-  ...(more.length > 0 && { more }),
-  ...(typeof address === 'string' && { address }),
-});
-
-const withEntity = (event: PanelEvent, entity: EntityChange['entity']): PanelEvent =>
-  ({ ...event, data: { ...event.data, entity } }) as PanelEvent;
 
 /**
  * The row of an entity's net change: `amber → green`, with what lay between.

@@ -1,5 +1,5 @@
 import type { Rating } from '../events/changes.ts';
-import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, versionNumbers } from '../events/order.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import { greenTurnOf, greenTurns } from '../filters/green-turn.ts';

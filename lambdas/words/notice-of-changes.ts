@@ -33,7 +33,7 @@ import {
   signedOffWords,
   subscriptionLines,
 } from './message-context.ts';
-import type { Block, Fact, GroupBlock, Notice } from './notice.ts';
+import { type Block, type Fact, type GroupBlock, type Notice, rowExtras } from './notice.ts';
 import {
   entityName,
   pageAddress,
@@ -42,7 +42,6 @@ import {
   panelPlace,
   panelTitle,
   threadOf,
-  withoutEntity,
 } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
 import {
@@ -104,7 +103,7 @@ export function noticeOfPanel(
       ...groupsOf(lists).map((group, place) => shortGroup(group, sorted[place])),
       ...signOffBlocks(compared, context.now),
     ],
-    links: pageLinks(only && more.length === 0 ? only.main : withoutEntity(newest)),
+    links: only && more.length === 0 ? pageLinks(only.main, only.main.data.entity) : pageLinks(newest, null),
     thread: threadOf(newest.data),
     ...listFile(`${panelTitle(panel)} changes`, [...linesOf(lists), ...signed], {
       always: signed.length > 0,
@@ -174,7 +173,6 @@ function listedEntity(
   const { comment: _comment, ...known } = background ?? {};
   // A comment that is an event of this message is shown as such.
   const isQuoted = background?.comment !== undefined && quotes.includes(ratingComment(background.comment));
-  const address = pageAddress(main);
   const more = [
     ...(quote === null ? [] : [phrase`“${cleanLine(quote)}”`]),
     ...beside.map(contextPhrase),
@@ -183,7 +181,7 @@ function listedEntity(
   // The columns of ratings say all of a change of rating.
   const details = main.type === 'gene-panel.entity.classified.v1' ? beside : [main, ...beside];
   return {
-    row: { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) },
+    row: { ...row, ...rowExtras(more, pageAddress(main)) },
     cells: {
       ...placeColumns(panel, main.data.catalogue),
       ...columnsOfEntity([main, ...beside], context.times.isoDay),
@@ -259,10 +257,9 @@ const subjectOf = (names: ReadonlySet<string>, events: readonly PanelEvent[]): s
 
 /** `2 other ratings, 1 added`. */
 function countsOf(sorted: BySort<PanelEvent>): string {
-  const counts = sorted.slice(0, 3).map(({ sort: { title, counted }, items: { length } }) => {
-    const [one, several] = counted ?? [title.toLowerCase(), title.toLowerCase()];
-    return `${length} ${length === 1 ? one : several}`;
-  });
+  const counts = sorted
+    .slice(0, 3)
+    .map(({ sort: { counted }, items: { length } }) => `${length} ${counted[length === 1 ? 0 : 1]}`);
   return counts.join(', ');
 }
 
@@ -300,7 +297,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     headline: (signOff && signOffHeadline(signOff, compared[0]?.comparison, context.now)) ?? words.headline,
     tone: words.tone,
     blocks: blocks.filter((block) => block !== false),
-    links: pageLinks(event),
+    links: pageLinks(event, data.entity),
     thread: threadOf(data),
     ...listFile(`${panelTitle(data.panel)} sign-off`, signOffFileLines(compared), { always: true }),
     footer: [...subscriptionLines(context), `Event ${event.id}`],

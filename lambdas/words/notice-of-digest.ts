@@ -23,7 +23,7 @@ import {
   statusWord,
   versionCell,
 } from './change-csv.ts';
-import { countedWords, DISAGREEMENTS, kindWords } from './change-sorts.ts';
+import { countedKind, DISAGREEMENTS } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
 import { counted } from './counted.ts';
 import { type DigestRows, digestRows } from './digest-rows.ts';
@@ -198,7 +198,7 @@ function changePhrases({ panels }: NetChanges, lists: readonly ChangeList[]): re
       [countOfList(panels, 'no longer green'), `# no longer${green > 0 ? '' : ' green'}`],
       [countOfList(panels, 'may no longer be green'), '# may no longer be green'],
       [inheritance, `${counted(inheritance, 'change')} of inheritance`],
-      [disagreements, countedWords(disagreements, kindWords['entity.disagreement'])],
+      [disagreements, countedKind(disagreements, 'entity.disagreement')],
       [gone, `${counted(gone, 'panel')} gone`],
       [promoted, `${counted(promoted, 'panel')} promoted`],
       [panelsWhere(({ signOff }) => signOff?.signedOff), '# signed off'],
@@ -225,7 +225,7 @@ function restSentences(
     const ofKind = events.filter((event) => kindOf(event.type) === kind && isCounted(event));
     const [shown, others] = [ofKind.filter(rows.wasShown), ofKind.filter((each) => !rows.wasShown(each))];
     if (count <= shown.length) return [];
-    const words = countedWords(count - shown.length, kindWords[kind]);
+    const words = countedKind(count - shown.length, kind);
     const names = new Set(others.flatMap(({ data }) => (data.entity ? [entityName(data.entity)] : [])));
     return [names.size > 0 && names.size <= MOST_NAMED ? `${words} (${[...names].join(', ')})` : words];
   });

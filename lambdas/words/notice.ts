@@ -155,6 +155,15 @@ export const sentAgain = (notice: Notice, why: keyof typeof repeats): Notice => 
   footer: [...notice.footer, repeats[why]],
 });
 
+/** What a row has besides its name and words, where there is any. */
+export const rowExtras = (
+  more: readonly Phrase[],
+  address: string | null,
+): Pick<Row, 'more' | 'address'> => ({
+  ...(more.length > 0 && { more }),
+  ...(address !== null && { address }),
+});
+
 /** The notice without the lines below its rows and the addresses of their entities, for a channel that has no space for them. */
 export const compactNotice = (notice: Notice): Notice => ({
   ...notice,

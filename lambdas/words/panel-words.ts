@@ -125,10 +125,14 @@ export function threadOf({ catalogue, panel }: PanelEvent['data']): Thread {
 }
 
 /**
- * The address of the catalogue's own page for people about the panel or entity of an event. Null where it is
- * unknown: it is derived from the address of a public catalogue's API, `https://…/api/v1/`.
+ * The address of the catalogue's own page for people about an entity on the panel of an event; of the panel where it is null. Null
+ * where the address is unknown: it is derived from that of a public catalogue's API, `https://…/api/v1/`.
  */
-export function pageAddress({ source, data: { panel, entity } }: PanelEvent): string | null {
+export function pageAddress(
+  { source, data }: PanelEvent,
+  entity: Pick<Entity, 'type' | 'name'> | null = data.entity,
+): string | null {
+  const { panel } = data;
   if (typeof panel?.id !== 'number') return null;
   const site = siteOf(source);
   if (site === null) return null;
@@ -138,18 +142,14 @@ export function pageAddress({ source, data: { panel, entity } }: PanelEvent): st
   return `${page}${entity.type}/${encodeURIComponent(entity.name.toWellFormed())}/`;
 }
 
-/** The link to the catalogue's own page; none where it is unknown. */
-export function pageLinks(event: PanelEvent): readonly Link[] {
-  const address = pageAddress(event);
+/** The link to the catalogue's own page about an entity, or about the panel where it is null; none where it is unknown. */
+export function pageLinks(event: PanelEvent, entity: Entity | null): readonly Link[] {
+  const address = pageAddress(event, entity);
   if (address === null) return [];
-  const isPanel = address === pageAddress(withoutEntity(event));
-  const { label, button } = isPanel ? links.panel : links[event.data.entity?.type ?? 'gene'];
+  const isPanel = address === pageAddress(event, null);
+  const { label, button } = isPanel ? links.panel : links[entity?.type ?? 'gene'];
   return [{ label, button, address }];
 }
-
-/** The same event about its panel alone, for the address of the panel's page. */
-export const withoutEntity = (event: PanelEvent): PanelEvent =>
-  ({ ...event, data: { ...event.data, entity: null } }) as PanelEvent;
 
 const links = {
   panel: { label: 'Panel', button: 'Open the panel' },

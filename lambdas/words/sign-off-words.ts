@@ -13,7 +13,7 @@ import {
 import { cleanLine } from './clean-text.ts';
 import { counted, firstOf } from './counted.ts';
 import type { ComparedEntity, MessageContext, SignOffComparison } from './message-context.ts';
-import type { Block, Tone } from './notice.ts';
+import { type Block, rowExtras, type Tone } from './notice.ts';
 import { dayWords, entityName, pageAddress, panelName } from './panel-words.ts';
 import { namePiece, type Phrase, phrase, separated, statusPiece } from './phrase.ts';
 import { inheritanceLabel } from './value-words.ts';
@@ -190,15 +190,13 @@ const listsOf = (one: ComparedSignOff, several: boolean): readonly ChangeList[] 
         [phrase`${cleanLine(entity.hgncId ?? '')}`, phrase`${inheritanceLabel(modeOfInheritance)}`],
         ' · ',
       );
-      const address = pageAddress({ ...event, data: { ...event.data, entity } } as object as PanelEvent);
       const [from, to] = [statusPiece(before ?? 'unknown'), statusPiece(after ?? 'unknown')];
       return {
         row: {
           name: entityName(entity),
           // Of what is green before and after, one rating says all.
           words: of === 'green' ? [to] : phrase`${from} → ${to}`,
-          ...(known.length > 0 && { more: [known] }),
-          ...(address !== null && { address }),
+          ...rowExtras(known.length > 0 ? [known] : [], pageAddress(event, entity)),
         },
         cells: {
           ...placeColumns({ ...panel, version }, catalogue),
