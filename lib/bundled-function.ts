@@ -1,8 +1,21 @@
-import { existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AssetHashType, type Duration, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ArnFormat,
+  AssetHashType,
+  type Duration,
+  RemovalPolicy,
+  type Size,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
+import { Effect, PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   ApplicationLogLevel,
@@ -11,20 +24,23 @@ import {
   Code,
   EventSourceMapping,
   type FunctionOptions,
+  type ILayerVersion,
   Function as LambdaFunction,
+  LayerVersion,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { buildSync } from 'esbuild';
 import { functionBundles } from './bundle.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import { CERTIFICATES_FILE } from './file-layer.ts';
-import { type FunctionNetwork, functionArn, networkGrants } from './function-network.ts';
-import { allow } from './grants.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { EventTopics } from './event-topics.ts';
+import { allow, roleOf } from './grants.ts';
+import type { Deployment } from './settings.ts';
 
 export interface BundledFunctionProps extends Pick<DeploymentParts, 'settings' | 'key' | 'network'> {
   /** Ends the name of the function, which begins with that of the deployment. */
@@ -91,10 +107,10 @@ export class BundledFunction extends Construct {
     const statements = [...grants, writeLog];
     if (key) statements.push(this.decryptEnvironment(functionName, key));
     if (network) statements.push(...networkGrants(this, functionName));
-    const role = new Role(this, 'Role', {
+    const role = roleOf(this, 'Role', {
       description: `Execution role of ${functionName}`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Own: new PolicyDocument({ statements }) },
+      statements,
     });
     if (network) {
       Validations.of(role).acknowledge(
@@ -206,3 +222,163 @@ const bundledCode = (entry: string): Code =>
       },
     },
   });
+
+/** The network that the functions run in. */
+interface FunctionNetwork {
+  readonly subnetIds: readonly string[];
+  readonly securityGroupIds: readonly string[];
+  /** Requests to the catalogue and the identity provider go through it; requests to AWS do not. */
+  readonly proxy: string | undefined;
+  /** The authorities that the functions trust besides those of Node, such as that of a proxy which inspects TLS. */
+  readonly certificates: ILayerVersion | undefined;
+}
+
+/** The network of the settings. Where they name no security group, one is made that only lets HTTPS and mail out. */
+export function functionNetwork(
+  scope: Construct,
+  id: string,
+  { prefix, network, messages: { relay } }: Pick<Deployment, 'prefix' | 'network' | 'messages'>,
+): FunctionNetwork | undefined {
+  if (network === undefined) return undefined;
+  const { vpc, subnets, securityGroups, proxy } = network;
+  const certificates =
+    network.certificates === undefined ? undefined : certificatesLayer(scope, network.certificates);
+  const reached = { subnetIds: subnets, proxy, certificates };
+  if (securityGroups !== undefined) return { ...reached, securityGroupIds: securityGroups };
+  const ports = new Map([[443, 'HTTPS to AWS, the catalogue and the identity provider']]);
+  if (relay !== undefined) ports.set(relay.port, 'The mail server');
+  if (proxy !== undefined) ports.set(portOf(new URL(proxy)), 'The proxy');
+  const group = new CfnSecurityGroup(scope, id, {
+    groupDescription: `Functions of ${prefix}: HTTPS out and nothing in`,
+    vpcId: vpc,
+    securityGroupEgress: [...ports].map(([port, description]) => ({
+      description,
+      ipProtocol: 'tcp',
+      fromPort: port,
+      toPort: port,
+      cidrIp: '0.0.0.0/0',
+    })),
+  });
+  return { ...reached, securityGroupIds: [group.attrGroupId] };
+}
+
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
+const interfaceActions = [
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:CreateNetworkInterface',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
+/** The ARN of a function of the stack's account. */
+const functionArn = (scope: Construct, resourceName: string): string =>
+  Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/**
+ * What Lambda needs to connect a function to the network. The rights are the service's: the second statement denies
+ * them to the function's own code.
+ */
+function networkGrants(scope: Construct, functionName: string): readonly PolicyStatement[] {
+  return [
+    // EC2 has no resource that names a network interface before it is made.
+    new PolicyStatement({ sid: 'ConnectToNetwork', actions: interfaceActions, resources: ['*'] }),
+    new PolicyStatement({
+      sid: 'DenyNetworkToCode',
+      effect: Effect.DENY,
+      actions: interfaceActions,
+      resources: ['*'],
+      conditions: { ArnEquals: { 'lambda:SourceFunctionArn': functionArn(scope, functionName) } },
+    }),
+  ];
+}
+
+interface FileLayer {
+  readonly description: string;
+  /** Texts by path; a function finds them under `/opt/`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Folders of this machine by the path that they have there. */
+  readonly folders?: Readonly<Record<string, string>>;
+}
+
+/** A layer of files that a function reads. */
+export function fileLayer(
+  scope: Construct,
+  id: string,
+  { description, files, folders = {} }: FileLayer,
+): LayerVersion {
+  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-layer-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const [path, from] of Object.entries(folders)) cpSync(from, join(folder, path), { recursive: true });
+  const layer = new LayerVersion(scope, id, { code: Code.fromAsset(folder), description });
+  // The CDK has copied it.
+  rmSync(folder, { recursive: true });
+  return layer;
+}
+
+/** Where a function finds the certificates, for NODE_EXTRA_CA_CERTS: the layer is there before Node starts. */
+const CERTIFICATES_FILE = '/opt/certificates.pem';
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * The certificates of a PEM file as a file of every function, and nothing else that the file may hold, such as a key.
+ * @throws {Error} when the file cannot be read, or holds no certificate or a damaged one: Node itself would only warn
+ */
+export function certificatesLayer(scope: Construct, file: string): LayerVersion {
+  const found = readPem(file).match(certificate) ?? [];
+  if (found.length === 0) throw refused(file, 'no certificate');
+  for (const [place, pem] of found.entries()) {
+    try {
+      new X509Certificate(pem);
+    } catch (cause) {
+      throw refused(file, `a damaged certificate, number ${place + 1}`, cause);
+    }
+  }
+  return fileLayer(scope, 'Certificates', {
+    description: 'The authorities that the functions trust besides those of Node',
+    files: { 'certificates.pem': `${found.join('\n')}\n` },
+  });
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw refused(file, 'no file that can be read', cause);
+  }
+}
+
+const refused = (file: string, seen: string, cause?: unknown): Error =>
+  new Error(
+    `network.certificates: saw ${seen} at "${file}", expected a PEM file with the certificate of the proxy's authority. Ask the people who run the proxy for it.`,
+    { cause },
+  );
+
+/** A table as functions name it, and as their rights do. */
+export type KeptTable = Pick<ITable, 'tableArn' | 'tableName'>;
+
+/** What each part of a deployment is made with. */
+export interface DeploymentParts {
+  readonly settings: Deployment;
+  readonly topics: EventTopics;
+  readonly deadLetters: DeadLetters;
+  readonly scheduleGroup: ScheduleGroup;
+  readonly table: KeptTable;
+  readonly history: KeptTable;
+  readonly worklist: KeptTable | undefined;
+  /** Encrypts tables, queues, secrets, logs and environments; undefined for keys that AWS owns. */
+  readonly key: IKey | undefined;
+  /** Undefined where functions reach the internet directly. */
+  readonly network: FunctionNetwork | undefined;
+}

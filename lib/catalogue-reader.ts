@@ -12,8 +12,7 @@ import type {
 } from '../lambdas/functions/settings.ts';
 import type { AlarmId } from '../lambdas/run/alarm-kinds.ts';
 import { COVERAGE, historyPartitions } from '../lambdas/store/table-keys.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import { fileLayer } from './file-layer.ts';
+import { type DeploymentParts, fileLayer } from './bundled-function.ts';
 import { ScheduledFunction } from './function-schedule.ts';
 import {
   allow,

@@ -2,7 +2,13 @@ import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
-import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import {
+  type DeadLetterQueue,
+  type IQueue,
+  Queue,
+  QueueEncryption,
+  type QueueProps,
+} from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
@@ -19,7 +25,7 @@ interface DeadLettersProps {
 }
 
 /** A queue that only encrypted connections reach. */
-export const encryptedQueue = (
+const encryptedQueue = (
   scope: Construct,
   id: string,
   { key, ...props }: QueueProps & { readonly key: IKey | undefined },
@@ -48,18 +54,47 @@ export const takeFromTopics = (
     }),
   );
 
+interface EventQueueProps {
+  readonly name: string;
+  readonly key: IKey | undefined;
+  /** The topics whose events it takes, and the name of the statement that admits them. */
+  readonly sources: readonly ITopic[];
+  readonly sid: string;
+  /** How long the function that empties it may take over one batch. */
+  readonly timeout: Duration;
+  readonly deadLetterQueue: DeadLetterQueue;
+}
+
+/** A queue of events for a function, which hides a message for six times as long as one batch may take. */
+export function eventQueue(
+  scope: Construct,
+  { name, key, sources, sid, timeout, deadLetterQueue }: EventQueueProps,
+): Queue {
+  const queue = encryptedQueue(scope, 'Queue', {
+    queueName: name,
+    key,
+    retentionPeriod: Duration.days(14),
+    visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+    deadLetterQueue,
+  });
+  const arns = sources.map(({ topicArn }) => topicArn);
+  takeFromTopics(queue, sid, { ArnEquals: { 'aws:SourceArn': arns } });
+  return queue;
+}
+
 interface QueueSubscription {
-  readonly deadLetters: Pick<DeadLetters, 'undelivered'>;
   readonly topic: ITopic;
   readonly queue: IQueue;
   readonly policy?: FilterPolicy;
+  /** Keeps what cannot be delivered. */
+  readonly failed: IQueue;
 }
 
-/** Subscribes a queue to a topic: it gets the event alone, with its attributes. What cannot be delivered is kept. */
+/** Subscribes a queue to a topic: it gets the event alone, with its attributes. */
 export const subscribeQueue = (
   scope: Construct,
   id: string,
-  { topic, queue, policy = {}, deadLetters }: QueueSubscription,
+  { topic, queue, policy = {}, failed }: QueueSubscription,
 ): CfnSubscription =>
   new CfnSubscription(scope, id, {
     topicArn: topic.topicArn,
@@ -67,7 +102,7 @@ export const subscribeQueue = (
     endpoint: queue.queueArn,
     rawMessageDelivery: true,
     ...(Object.keys(policy).length > 0 && { filterPolicy: policy }),
-    redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
+    redrivePolicy: { deadLetterTargetArn: failed.queueArn },
   });
 
 /** The ARN of a topic of the stack's account, by its name or a pattern. */
@@ -130,33 +165,28 @@ interface MessageQueueProps {
   readonly timeout: Duration;
 }
 
-/** The queue of events and alarms for the function that sends messages, subscribed to the topics that it needs. */
+/**
+ * The queue of events and alarms for the function that sends messages. It is subscribed only to topics whose events some
+ * subscription may want, with a filter policy where SNS can express one.
+ */
 export function messageQueue(scope: Construct, props: MessageQueueProps): Queue {
-  const { settings, topics, deadLetters, key, timeout } = props;
-  const queue = encryptedQueue(scope, 'Queue', {
-    queueName: `${settings.prefix}-notify`,
-    key,
-    retentionPeriod: Duration.days(14),
-    visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+  const { settings, topics, deadLetters, key, plan, timeout } = props;
+  const queue = eventQueue(scope, {
+    ...{ name: `${settings.prefix}-notify`, key, timeout },
+    ...{ sid: 'TakeEventsAndAlarms', sources: [...Object.values(topics.families), topics.alarms] },
     deadLetterQueue: { queue: deadLetters.unsent, maxReceiveCount: 5 },
   });
-  const sources = [...Object.values(topics.families), topics.alarms].map((topic) => topic.topicArn);
-  takeFromTopics(queue, 'TakeEventsAndAlarms', { ArnEquals: { 'aws:SourceArn': sources } });
-  subscribe(scope, queue, props);
-  return queue;
-}
-
-/** Only topics whose events some subscription may want, with a filter policy where SNS can express one. */
-function subscribe(scope: Construct, queue: Queue, { plan, topics, deadLetters }: MessageQueueProps): void {
+  const failed = deadLetters.undelivered;
   const filters = plan.subscriptions
     .filter(({ channels }) => channels.length > 0)
     .flatMap(filtersOfSubscription);
   for (const [family, policy] of topicPolicies(filters)) {
     const topic = topics.families[family];
-    subscribeQueue(scope, `Subscription-${family}`, { topic, queue, policy, deadLetters });
+    subscribeQueue(scope, `Subscription-${family}`, { topic, queue, policy, failed });
   }
   if (plan.operations.channels.length > 0)
-    subscribeQueue(scope, 'Subscription-alarms', { topic: topics.alarms, queue, deadLetters });
+    subscribeQueue(scope, 'Subscription-alarms', { topic: topics.alarms, queue, failed });
+  return queue;
 }
 
 const MOST_COMBINATIONS = 150;

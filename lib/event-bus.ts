@@ -1,15 +1,20 @@
-import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { CfnEventBusPolicy } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
+import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { EventBusEnvironment } from '../lambdas/functions/settings.ts';
-import { BundledFunction, feed } from './bundled-function.ts';
-import { encryptedQueue, subscribeQueue, takeFromTopics } from './dead-letters.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
+import { BundledFunction, type DeploymentParts, feed } from './bundled-function.ts';
+import type { Share } from './catalogue-settings.ts';
+import { eventQueue, subscribeQueue } from './dead-letters.ts';
 import { admittedBy } from './event-topics.ts';
-import { allow, keyGrant, takeFromQueue } from './grants.ts';
-import type { Share } from './share-settings.ts';
+import { allow, encryptThrough, keyGrant, roleOf, takeFromQueue } from './grants.ts';
+import { objectsOf, privateBucket } from './retained.ts';
+import type { ExportSettings } from './settings.ts';
 
 interface EventBusProps extends DeploymentParts {
   /** The ARN of the bus, or its name where it is in the account and region of the deployment. */
@@ -30,9 +35,13 @@ export class EventBus extends Construct {
 
   constructor(scope: Construct, id: string, props: EventBusProps) {
     super(scope, id);
-    const { bus, topics, key } = props;
+    const { bus, topics, deadLetters, key } = props;
     const { prefix, share } = props.settings;
-    this.queue = this.queueOf(props);
+    this.queue = eventQueue(this, {
+      ...{ name: `${prefix}-event-bus`, key, timeout: TIMEOUT },
+      ...{ sid: 'TakeEvents', sources: Object.values(topics.families) },
+      deadLetterQueue: { queue: deadLetters.undelivered, maxReceiveCount: ATTEMPTS },
+    });
     const busArn = bus.startsWith('arn:')
       ? bus
       : Stack.of(this).formatArn({
@@ -61,7 +70,11 @@ export class EventBus extends Construct {
         'What the bus does not take stays in the queue, and goes from there to the queue of undelivered messages.',
     });
     for (const [family, topic] of Object.entries(topics.families))
-      subscribeQueue(this, `Subscription-${family}`, { ...props, topic, queue: this.queue });
+      subscribeQueue(this, `Subscription-${family}`, {
+        topic,
+        queue: this.queue,
+        failed: deadLetters.undelivered,
+      });
     if (share) this.allowRules(bus, share, prefix);
   }
 
@@ -109,17 +122,138 @@ export class EventBus extends Construct {
         });
     }
   }
+}
 
-  private queueOf({ settings: { prefix }, topics, deadLetters, key }: EventBusProps): Queue {
-    const queue = encryptedQueue(this, 'Queue', {
-      queueName: `${prefix}-event-bus`,
-      key,
-      retentionPeriod: Duration.days(14),
-      visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds()),
-      deadLetterQueue: { queue: deadLetters.undelivered, maxReceiveCount: ATTEMPTS },
+interface EventExportProps extends DeploymentParts {
+  readonly exported: ExportSettings;
+}
+
+/** Records are written together once they have this size, or are this old. */
+const BUFFER = Size.mebibytes(64);
+
+/**
+ * Writes every published event to S3, one JSON object a line, in a folder for each day of publication. The bucket stays
+ * when the stack is destroyed.
+ */
+export class EventExport extends Construct {
+  readonly bucket: Bucket;
+  readonly stream: CfnDeliveryStream;
+
+  constructor(scope: Construct, id: string, props: EventExportProps) {
+    super(scope, id);
+    const { exported, topics, deadLetters, key } = props;
+    const { prefix, retention } = props.settings;
+    this.bucket = bucketFor(this, props);
+    const log = new LogGroup(this, 'Log', {
+      logGroupName: `/aws/kinesisfirehose/${prefix}-export`,
+      retention: retention.logDays,
+      ...(key && { encryptionKey: key }),
+      removalPolicy: RemovalPolicy.DESTROY,
     });
-    const sources = Object.values(topics.families).map(({ topicArn }) => topicArn);
-    takeFromTopics(queue, 'TakeEvents', { ArnEquals: { 'aws:SourceArn': sources } });
-    return queue;
+    const logStream = new LogStream(this, 'LogStream', {
+      logGroup: log,
+      logStreamName: 'S3',
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.stream = new CfnDeliveryStream(this, 'Stream', {
+      deliveryStreamName: `${prefix}-export`,
+      deliveryStreamType: 'DirectPut',
+      deliveryStreamEncryptionConfigurationInput: key
+        ? { keyType: 'CUSTOMER_MANAGED_CMK', keyArn: key.keyArn }
+        : { keyType: 'AWS_OWNED_CMK' },
+      extendedS3DestinationConfiguration: {
+        bucketArn: this.bucket.bucketArn,
+        roleArn: this.deliveryRole(props, log).roleArn,
+        prefix: 'events/dt=!{timestamp:yyyy-MM-dd}/',
+        errorOutputPrefix: 'failed/!{firehose:error-output-type}/dt=!{timestamp:yyyy-MM-dd}/',
+        fileExtension: '.ndjson.gz',
+        compressionFormat: 'GZIP',
+        bufferingHints: { intervalInSeconds: exported.everyMinutes * 60, sizeInMBs: BUFFER.toMebibytes() },
+        cloudWatchLoggingOptions: {
+          enabled: true,
+          logGroupName: log.logGroupName,
+          logStreamName: logStream.logStreamName,
+        },
+        // Without a delimiter of its own: SNS ends each message with a line break.
+      },
+    });
+    const subscriptionRoleArn = this.subscriptionRole(prefix).roleArn;
+    for (const [family, topic] of Object.entries(topics.families)) {
+      new CfnSubscription(this, `Subscription-${family}`, {
+        topicArn: topic.topicArn,
+        protocol: 'firehose',
+        endpoint: this.stream.attrArn,
+        rawMessageDelivery: true,
+        subscriptionRoleArn,
+        redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
+      });
+    }
   }
+
+  private deliveryRole({ settings, key }: EventExportProps, log: LogGroup): Role {
+    const { bucketArn } = this.bucket;
+    const statements = [
+      allow({
+        sid: 'WriteExport',
+        actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+        resources: [`${bucketArn}/events/*`, `${bucketArn}/failed/*`],
+      }),
+      allow({
+        sid: 'FindExport',
+        actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+        resources: [bucketArn],
+      }),
+      allow({ sid: 'WriteExportLog', actions: ['logs:PutLogEvents'], resources: [log.logGroupArn] }),
+    ];
+    if (key) statements.push(encryptThrough(this, { sid: 'EncryptExport', key, service: 's3' }));
+    const role = roleOf(this, 'DeliveryRole', {
+      description: `Writes the events of ${settings.prefix} to the bucket of the export`,
+      assumedBy: new ServicePrincipal('firehose.amazonaws.com'),
+      statements,
+    });
+    const reason = 'Firehose makes the names of the objects, by day and time; the two prefixes are its own.';
+    Validations.of(role).acknowledge(
+      ...['events', 'failed'].map((folder) => ({
+        id: `AwsSolutions-IAM5[Resource::${objectsOf(this.bucket, `${folder}/`)}]`,
+        reason,
+      })),
+    );
+    return role;
+  }
+
+  private subscriptionRole(prefix: string): Role {
+    const statement = allow({
+      sid: 'PutEvents',
+      actions: [
+        'firehose:DescribeDeliveryStream',
+        'firehose:ListTagsForDeliveryStream',
+        'firehose:PutRecord',
+        'firehose:PutRecordBatch',
+      ],
+      resources: [this.stream.attrArn],
+    });
+    return roleOf(this, 'SubscriptionRole', {
+      description: `Hands the events of ${prefix} from the topics to the export`,
+      assumedBy: new ServicePrincipal('sns.amazonaws.com'),
+      statements: [statement],
+    });
+  }
+}
+
+function bucketFor(scope: Construct, { exported, key }: EventExportProps): Bucket {
+  const { retentionDays } = exported;
+  return privateBucket(scope, 'Bucket', {
+    key,
+    versioned: true,
+    lifecycleRules: [
+      {
+        id: 'retention',
+        abortIncompleteMultipartUploadAfter: Duration.days(7),
+        noncurrentVersionExpiration: Duration.days(30),
+        ...(retentionDays !== undefined && { expiration: Duration.days(retentionDays) }),
+      },
+    ],
+    unlogged:
+      'Each object is written once; CloudTrail records who reads it, where the account asks for data events.',
+  });
 }

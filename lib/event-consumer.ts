@@ -2,14 +2,14 @@ import { Annotations, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IAlarmAction, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { policyOf } from '../lambdas/filters/filter-policy.ts';
 import { filterSchema } from '../lambdas/filters/filter-schema.ts';
-import { takeFromTopics } from './dead-letters.ts';
+import { subscribeQueue, takeFromTopics } from './dead-letters.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 
 export interface EventConsumerProps {
@@ -70,16 +70,9 @@ export class EventConsumer extends Construct {
     const sources = policies.map(({ topic }) => topic.topicArn);
     for (const queue of [this.queue, this.deadLetters])
       takeFromTopics(queue, undefined, { ArnEquals: { 'aws:SourceArn': sources } });
-    for (const { family, topic, policy } of policies) {
-      new CfnSubscription(this, `From-${family}`, {
-        topicArn: topic.topicArn,
-        protocol: 'sqs',
-        endpoint: this.queue.queueArn,
-        rawMessageDelivery: true,
-        ...(Object.keys(policy).length > 0 && { filterPolicy: policy }),
-        redrivePolicy: { deadLetterTargetArn: this.deadLetters.queueArn },
-      });
-    }
+    const { queue, deadLetters: failed } = this;
+    for (const { family, topic, policy } of policies)
+      subscribeQueue(this, `From-${family}`, { topic, queue, policy, failed });
     if (policies.some(({ exact }) => !exact)) {
       Annotations.of(this).addInfo(
         'SNS cannot decide the whole filter. Give the same filter to createSqsHandler, which decides the rest.',

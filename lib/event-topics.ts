@@ -10,7 +10,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics as families } from '../lambdas/events/kinds.ts';
-import type { Share } from './share-settings.ts';
+import type { Share } from './catalogue-settings.ts';
 
 interface EventTopicsProps {
   /** Begins each topic's name, so that its ARN is the same when the stack is destroyed and deployed again. */

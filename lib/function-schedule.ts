@@ -1,12 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression, ScheduleTargetInput, TimeWindow } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
-import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import { allow, encryptThrough } from './grants.ts';
+import { BundledFunction, type BundledFunctionProps, type DeploymentParts } from './bundled-function.ts';
+import { allow, encryptThrough, roleOf, sendTo } from './grants.ts';
 
 interface FunctionScheduleProps extends Pick<DeploymentParts, 'deadLetters' | 'scheduleGroup'> {
   readonly target: IFunction;
@@ -50,15 +49,11 @@ export class FunctionSchedule extends Construct {
   private role({ target, name, scheduleGroup, deadLetters }: FunctionScheduleProps): Role {
     const statements = [
       allow({ sid: 'StartRuns', actions: ['lambda:InvokeFunction'], resources: [target.functionArn] }),
-      allow({
-        sid: 'KeepMissedRuns',
-        actions: ['sqs:SendMessage'],
-        resources: [deadLetters.missedRuns.queueArn],
-      }),
+      sendTo(deadLetters.missedRuns, 'KeepMissedRuns'),
     ];
     const { key } = deadLetters;
     if (key) statements.push(encryptThrough(this, { sid: 'EncryptMissedRuns', key, service: 'sqs' }));
-    return new Role(this, 'Role', {
+    return roleOf(this, 'Role', {
       description: `Starts ${name} on its schedule`,
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
@@ -72,7 +67,7 @@ export class FunctionSchedule extends Construct {
           },
         },
       }),
-      inlinePolicies: { Own: new PolicyDocument({ statements }) },
+      statements,
     });
   }
 }
@@ -93,16 +88,10 @@ interface ScheduledFunctionProps
 export class ScheduledFunction extends BundledFunction {
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
     const { grants, deadLetters, every, within, scheduleGroup } = props;
-    const queueArn = deadLetters.failedRuns.queueArn;
-    const keepFailedRuns = allow({
-      sid: 'KeepFailedRuns',
-      actions: ['sqs:SendMessage'],
-      resources: [queueArn],
-    });
     // Two runs at once are safe: the table's conditions let only one publish, or write the relay.
     super(scope, id, {
       ...props,
-      grants: [...grants, keepFailedRuns],
+      grants: [...grants, sendTo(deadLetters.failedRuns, 'KeepFailedRuns')],
       ...(props.reserved && { concurrency: 1 }),
     });
     new CfnEventInvokeConfig(this, 'OnFailure', {
@@ -110,7 +99,7 @@ export class ScheduledFunction extends BundledFunction {
       qualifier: '$LATEST',
       maximumRetryAttempts: 1,
       maximumEventAgeInSeconds: every.toSeconds(),
-      destinationConfig: { onFailure: { destination: queueArn } },
+      destinationConfig: { onFailure: { destination: deadLetters.failedRuns.queueArn } },
     });
     new FunctionSchedule(this, 'Schedule', {
       target: this.function,

@@ -1,7 +1,7 @@
 import {
   Annotations,
   type App,
-  ArnFormat,
+  CfnOutput,
   Duration,
   type Environment,
   RemovalPolicy,
@@ -11,43 +11,38 @@ import {
   Token,
 } from 'aws-cdk-lib';
 import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Topic as Family } from '../lambdas/events/kinds.ts';
+import { type Topic as Family, topics as families } from '../lambdas/events/kinds.ts';
 import { followedPanels } from '../lambdas/filters/followed-panels.ts';
 import { historyIndexes } from '../lambdas/store/table-keys.ts';
 import { checkLimits } from './aws-limits.ts';
+import { type DeploymentParts, functionNetwork } from './bundled-function.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
-import { DeadLetters, topicArn } from './dead-letters.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import { EventBus } from './event-bus.ts';
-import { EventExport } from './event-export.ts';
+import { confirmationOf, queuesElsewhere } from './catalogue-settings.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { EventBus, EventExport } from './event-bus.ts';
 import { EventTopics } from './event-topics.ts';
-import { functionNetwork } from './function-network.ts';
 import { Messages } from './messages.ts';
-import { notifierOutputs } from './notifier-outputs.ts';
 import { Operations } from './operations.ts';
-import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 import { Relay } from './relay.ts';
-import { retainedTable } from './retained.ts';
+import { deploymentKey, retainedTable } from './retained.ts';
 import {
-  type Deployment,
   type DeploymentInput,
   deploymentSchema,
   type SettingsInput,
   type Stage,
   settingsSchema,
 } from './settings.ts';
-import { confirmationOf, queuesElsewhere } from './share-settings.ts';
 import {
   filtersOf,
   hasChannels,
   type MessageSubscription,
+  type QueueSubscription,
   type Subscription,
 } from './subscription-settings.ts';
 import { TeamPage } from './team-page.ts';
@@ -272,54 +267,67 @@ function endpointOf({ email = '', queue }: QueueSubscription) {
 }
 
 /**
- * The one key that encrypts table, topics, queues, logs, secrets and the functions' environment, where the settings
- * ask for it. A key that the stack makes stays when the stack is destroyed, as the table and the secrets do. A key
- * of the laboratory needs the statements of docs/permissions.md in its policy.
+ * The ARNs and names that subscribers, operators and the command line need, as outputs of the stack. The outputs of a second
+ * notifier in one stack begin with its prefix.
  */
-function deploymentKey(
-  scope: Construct,
-  id: string,
-  { prefix, key }: Pick<Deployment, 'prefix' | 'key'>,
-): IKey | undefined {
-  if (key === undefined) return undefined;
-  if (key !== 'make') return Key.fromKeyArn(scope, id, key);
-  const made = new Key(scope, id, {
-    description: `Encrypts everything of ${prefix}`,
-    enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
-  for (const statement of serviceStatements(Stack.of(scope), prefix)) made.addToResourcePolicy(statement);
-  return made;
+function notifierOutputs(notifier: GenePanelNotifier, prefix: string): void {
+  const stack = Stack.of(notifier);
+  const taken = new Set(
+    stack.node
+      .findAll()
+      .flatMap((each) => (each instanceof CfnOutput ? [stack.resolve(each.logicalId)] : [])),
+  );
+  const start = taken.has('TableName') ? capital(prefix) : '';
+  const output = (name: string, value: string, description: string): void =>
+    new CfnOutput(notifier, `Output-${name}`, { value, description }).overrideLogicalId(`${start}${name}`);
+  for (const family of families) {
+    output(`Topic${capital(family)}`, notifier.topics[family].topicArn, `Subscribe here to ${family}`);
+  }
+  output('TopicAlarms', notifier.alarmTopic.topicArn, 'Where alarms go');
+  for (const [name, { secret }] of Object.entries(notifier.readers)) {
+    if (secret) output(`Secret${capital(name)}`, secret.secretArn, `Put the credential for ${name} in here`);
+  }
+  const { secret, chatTopics, feeds } = notifier.messages ?? {};
+  if (secret) output('SecretChannels', secret.secretArn, 'Put webhook addresses and passwords in here');
+  if (chatTopics !== undefined)
+    output('TopicChat', chatTopics, 'Subscribe Amazon Q to this, followed by the name of a subscription');
+  if (feeds) output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
+  if (notifier.export)
+    output(
+      'ExportBucket',
+      notifier.export.bucket.bucketName,
+      'Every event as a file, by day; kept when the stack goes',
+    );
+  if (notifier.key)
+    output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack is deleted');
+  output(
+    'TableName',
+    notifier.table.tableName,
+    'Marks, rows seen and events sent; kept when the stack is deleted',
+  );
+  output('Catalogues', Object.keys(notifier.readers).join(','), 'The catalogues that are read');
+  if (notifier.page) {
+    const { address, api, people, clientSecret } = notifier.page;
+    output('PageAddress', address, 'The page for the team');
+    output('PageApi', api.ref, 'The HTTP API of the page');
+    output('PeopleTable', people.tableName, 'Audit log and sessions of the page; kept when the stack goes');
+    if (clientSecret)
+      output(
+        'SecretPage',
+        clientSecret.secretArn,
+        'Put the secret of the page at the identity provider in here',
+      );
+  }
+  if (notifier.relay) {
+    const { bucket, secret: signing } = notifier.relay;
+    output('RelayBucket', bucket.bucketName, 'The files of the relay; kept when the stack goes');
+    output('SecretRelay', signing.secretArn, 'Put the key that signs the files of the relay in here');
+  }
+  if (notifier.worklist)
+    output('WorklistTable', notifier.worklist.tableName, 'Every decision; kept when the stack goes');
+  output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');
 }
 
-/** Services that use the key on their own behalf: CloudWatch Logs, and SNS for messages that it cannot deliver. */
-function serviceStatements(stack: Stack, prefix: string): readonly PolicyStatement[] {
-  const logGroups = ['lambda', 'kinesisfirehose'].map((service) =>
-    stack.formatArn({
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: `/aws/${service}/${prefix}-*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    }),
-  );
-  const topics = topicArn(stack, `${prefix}-*`);
-  return [
-    new PolicyStatement({
-      sid: 'EncryptLogs',
-      principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
-      actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*'],
-      resources: ['*'],
-      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logGroups } },
-    }),
-    new PolicyStatement({
-      sid: 'EncryptUndelivered',
-      principals: [new ServicePrincipal('sns.amazonaws.com')],
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      resources: ['*'],
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': stack.account },
-        ArnLike: { 'aws:SourceArn': topics },
-      },
-    }),
-  ];
-}
+/** An output's name has letters and digits only. */
+const capital = (name: string): string =>
+  name.replaceAll(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());

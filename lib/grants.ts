@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, type RoleProps as RoleOptions } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -24,6 +24,22 @@ export const allow = ({ sid, actions, resources, partitions }: Allowed): PolicyS
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } },
     }),
   });
+
+interface RoleProps extends Pick<RoleOptions, 'assumedBy'> {
+  readonly description: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** A role that may do what these statements let it, and nothing else. */
+export const roleOf = (scope: Construct, id: string, { statements, ...props }: RoleProps): Role =>
+  new Role(scope, id, {
+    ...props,
+    inlinePolicies: { Own: new PolicyDocument({ statements: [...statements] }) },
+  });
+
+/** Lets a role put messages into a queue. */
+export const sendTo = ({ queueArn }: Pick<IQueue, 'queueArn'>, sid: string): PolicyStatement =>
+  allow({ sid, actions: ['sqs:SendMessage'], resources: [queueArn] });
 
 interface ReadSecrets {
   /** Ends the names of the statements: `ReadCredential`. */

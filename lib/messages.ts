@@ -1,8 +1,8 @@
-import { Annotations, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Validations } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
@@ -20,10 +20,8 @@ import {
   type Subscription,
 } from '../lambdas/notify/subscription.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
-import { BundledFunction, feed } from './bundled-function.ts';
+import { BundledFunction, type DeploymentParts, feed, fileLayer } from './bundled-function.ts';
 import { messageQueue, topicArn } from './dead-letters.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import { fileLayer } from './file-layer.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import {
   allow,
@@ -31,11 +29,12 @@ import {
   encryptThrough,
   historyArns,
   readSecrets,
+  sendTo,
   takeFromQueue,
   useKey,
 } from './grants.ts';
 import { planOf } from './notify-plan.ts';
-import { issuedSecret, privateBucket } from './retained.ts';
+import { issuedSecret, objectsOf, privateBucket } from './retained.ts';
 import type { MessageSubscription } from './subscription-settings.ts';
 
 interface MessagesProps extends DeploymentParts {
@@ -119,14 +118,13 @@ export class Messages extends Construct {
     });
     this.function = notify.function;
     // S3 names no object before it is written, and the feeds of hundreds of subscriptions would not fit either.
-    const bucket = this.feeds && Stack.of(this).getLogicalId(this.feeds.node.defaultChild as CfnBucket);
     const patterns = [...(hasMail ? [mailTopic('')] : []), ...(chats.length > 0 ? [chatTopic('')] : [])];
     Validations.of(notify).acknowledge(
       ...[
         ...patterns.map(
           (beginning) => `arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:${prefix}-${beginning}*`,
         ),
-        ...(bucket === undefined ? [] : [`<${bucket}.Arn>/*`]),
+        ...(this.feeds ? [objectsOf(this.feeds)] : []),
       ].map((pattern) => ({
         id: `AwsSolutions-IAM5[Resource::${pattern}]`,
         reason:
@@ -280,11 +278,7 @@ function messageGrants(scope: Construct, props: MessageGrantsProps): readonly Po
       resources: historyArns(history),
     }),
     takeFromQueue(queue),
-    allow({
-      sid: 'SetAsideUnsentMessages',
-      actions: ['sqs:SendMessage'],
-      resources: [deadLetters.unsent.queueArn],
-    }),
+    sendTo(deadLetters.unsent, 'SetAsideUnsentMessages'),
   ];
   if (key) statements.push(useKey(scope, key));
   const resources = [...mailTopics, ...chatTopics];

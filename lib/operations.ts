@@ -26,11 +26,10 @@ import {
   whatToDo,
 } from '../lambdas/run/alarm-kinds.ts';
 import { catalogueDimension, type WatchedMetric } from '../lambdas/run/metric-names.ts';
+import type { DeploymentParts } from './bundled-function.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
-import type { EventBus } from './event-bus.ts';
-import type { EventExport } from './event-export.ts';
+import type { EventBus, EventExport } from './event-bus.ts';
 import type { Messages } from './messages.ts';
 import type { Relay } from './relay.ts';
 import type { Catalogue } from './settings.ts';

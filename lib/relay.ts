@@ -1,17 +1,17 @@
-import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { RelayEnvironment } from '../lambdas/functions/settings.ts';
 import { RELAY_MINUTES } from '../lambdas/run/alarm-kinds.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
-import type { DeploymentParts } from './deployment-parts.ts';
+import type { DeploymentParts } from './bundled-function.ts';
+import { type RelaySettings, relayedCatalogues } from './catalogue-settings.ts';
 import { ScheduledFunction } from './function-schedule.ts';
 import { allow, historyArns, readItems, readSecrets, statePartitions, useKey } from './grants.ts';
-import { issuedSecret, privateBucket } from './retained.ts';
-import { type RelaySettings, relayedCatalogues } from './share-settings.ts';
+import { issuedSecret, objectsOf, privateBucket } from './retained.ts';
 
 interface RelayProps extends DeploymentParts {
   readonly relay: RelaySettings;
@@ -75,9 +75,8 @@ export class Relay extends Construct {
       reserved: false,
     });
     this.function = written.function;
-    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     Validations.of(written).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/*]`,
+      id: `AwsSolutions-IAM5[Resource::${objectsOf(this.bucket)}]`,
       reason: 'The names of the files are the addresses of panels and genes, which the catalogue makes.',
     });
   }

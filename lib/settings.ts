@@ -3,7 +3,7 @@ import { byReceiver, channelId, settingsOf } from '../lambdas/channels/channel-s
 import { kindOf } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
-import { catalogueAt, years } from './catalogue-settings.ts';
+import { accountId, catalogueAt, checkRelay, relaySchema, shareSchema, years } from './catalogue-settings.ts';
 import {
   alsoWithErrors,
   group,
@@ -18,7 +18,6 @@ import {
   text,
   wholeNumber,
 } from './setting-kinds.ts';
-import { accountId, checkRelay, relaySchema, shareSchema } from './share-settings.ts';
 import {
   channelsOf,
   channelsSchema,

@@ -163,7 +163,7 @@ async function* sharingOf(
   { config = 'notifier.config.ts', stage }: MessageValues,
   io: Io,
 ): AsyncGenerator<Finding> {
-  const shares = await import('../../lib/share-settings.ts');
+  const shares = await import('../../lib/catalogue-settings.ts');
   const { readStage } = await import('../stage.ts');
   const read = readStage(config, stage, io);
   const settings = await read.catch(() => null);

@@ -5,9 +5,8 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Command } from '../../bin/command.ts';
 import { allQuestions as questions } from '../../lambdas/questions/all.ts';
-import { queueSubscriptionSchema } from '../../lib/queue-subscription-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
-import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';
+import { messageSubscriptionSchema, queueSubscriptionSchema } from '../../lib/subscription-settings.ts';
 import { runCommand } from '../bin/run-command.ts';
 import { pages } from './pages.ts';
 

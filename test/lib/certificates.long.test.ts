@@ -14,7 +14,7 @@ import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { functionBundles } from '../../lib/bundle.ts';
-import { certificatesLayer } from '../../lib/file-layer.ts';
+import { certificatesLayer } from '../../lib/bundled-function.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { selfSigned } from '../../sandbox/http.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
