@@ -40,89 +40,12 @@ export async function answerCatalogues(
 ): Promise<Answer<ComparedRow>> {
   const panels = await findPanels(asked, { ...place, catalogues });
   const names = await namesIn(place);
-  const listings = await place.listings();
-  const placeOf = (catalogue: string): CataloguePlace => {
-    const listing = listings.find((each) => each.catalogue === catalogue)?.listing;
-    return {
-      ...{ catalogue, states: place.states(catalogue), history: place.history, now: place.now },
-      formerNames: (id) => names.panel(catalogue, id)?.formerly ?? [],
-      listed: listing ? new Set(listing.panels.keys()) : null,
-    };
-  };
-  const isAsked = (
-    { panels: [one, other] }: PanelPair,
-    [first, second]: readonly [string, string],
-  ): boolean =>
-    !panels.asked ||
-    panels.asked.get(first)?.has(one.id) === true ||
-    panels.asked.get(second)?.has(other.id) === true;
-  const includes = rowFilter(asked, names);
-  const isOnly = asked['only-in'];
-  const [lead, limits, rows, summaries] = [
-    [] as Phrase[],
-    [...panels.limits],
-    [] as ComparedRow[],
-    [] as ComparedRow[],
-  ];
-  const twos = catalogues.flatMap((one, at) =>
-    catalogues.slice(at + 1).map((other) => [one, other] as const),
-  );
-  for (const two of twos) {
-    const [first, second] = [placeOf(two[0]), placeOf(two[1])];
-    const only = isOnly === null || two.includes(isOnly) ? onlyIn(asked, two) : () => false;
-    const found = await pairsOfCatalogues(first, second);
-    const unread = found.panels.flatMap((read, side) => unreadPanels(read, listings, two[side] ?? ''));
-    limits.push(...unread);
-    // Without what one of them holds, not even how many pairs there are can be said.
-    if (unread.some(({ kind }) => kind === 'unread')) continue;
-    const file = asked.pairs ?? (asked['propose-pairs'] ? null : (place.pairs?.(...two) ?? null));
-    const given = file === null ? null : pairsAsked(file, two, found.panels);
-    const all = given?.pairs ?? found.pairs;
-    const compared = all.filter(
-      (pair) => (asked['propose-pairs'] || pair.sure !== 'perhaps') && isAsked(pair, two),
-    );
-    limits.push(...(given?.limits ?? []));
-    if (asked['propose-pairs']) {
-      rows.push(...compared.map((pair) => pairRow(pair, { two, panels: found.panels, place })));
-      limits.push(...withoutPair(all, { two, panels: found.panels }));
-      continue;
-    }
-    const unstated: ComparedRow[] = [];
-    const perhaps = all.filter((pair) => pair.sure === 'perhaps' && isAsked(pair, two));
-    let agreed = 0;
-    let pairs = 0;
-    for await (const one of comparePairs(compared, first, second)) {
-      if ('why' in one) {
-        limits.push(...limitsOf('unknown', cleanLine(`Not compared: ${one.why}`)));
-        continue;
-      }
-      pairs += 1;
-      agreed += one.agreed;
-      if (one.uncertain.length > 0) limits.push(...uncertainLimit(one, two));
-      const found = one.disagreements
-        .map((each) => rowOf(each, one, place))
-        .filter(includes)
-        .filter(only);
-      const isLeftOut = ({ inheritance }: ComparedRow) =>
-        inheritance === 'not stated' && !asked['not-stated'];
-      const own = found.filter((row) => !isLeftOut(row));
-      unstated.push(...found.filter(isLeftOut));
-      rows.push(...own);
-      summaries.push({ ...pairedRow(one.pair, one.sides, place), counts: countsOf(own, one.agreed) });
-    }
-    lead.push(
-      phrase`${counted(pairs, 'pair')} of panels of ${two[0]} and ${two[1]} compared, as they are now: ${String(agreed)} ${agreed === 1 ? 'gene, STR or region is' : 'genes, STRs and regions are'} green in both.`,
-    );
-    if (unstated.length > 0) limits.push(...unstatedLimit(unstated, two));
-    if (panels.asked === null)
-      limits.push(...withoutPair(all, { two, panels: found.panels }, given && found.pairs));
-    if (perhaps.length > 0) limits.push(...perhapsLimit(perhaps, two));
-  }
-  // Of three catalogues, what is first in one line may be second in another one.
-  const where =
-    twos.length > 1
-      ? (['in the first', 'in the second'] as const)
-      : ([`in ${catalogues[0]}`, `in ${catalogues[1]}`] as const);
+  const comparing = { asked, place, panels, names, listings: await place.listings() };
+  const found: FoundOfTwo[] = [];
+  for (const [at, one] of catalogues.entries())
+    for (const other of catalogues.slice(at + 1)) found.push(await findOfTwo([one, other], comparing));
+  const rows = found.flatMap((each) => each.rows);
+  const limits = [...panels.limits, ...found.flatMap((each) => each.limits)];
   if (asked['propose-pairs']) {
     const lists = sureness.map((sure) => ({
       what: `${sure} pairs`,
@@ -130,22 +53,22 @@ export async function answerCatalogues(
     }));
     return { lead: [], lists, limits, headings: { panel: 'Panels', because: 'Because' } };
   }
+  const isSeveral = found.length > 1;
   return {
-    lead,
-    lists: twos.flatMap((two) => {
-      const isOfTwo = ({ first, second }: ComparedRow): boolean =>
-        first.found.catalogue === two[0] && second.found.catalogue === two[1];
-      const lists =
-        asked.by === 'panel'
-          ? [{ what: 'panels', rows: summaries.filter(isOfTwo) }]
-          : listsOf(rows.filter(isOfTwo), [`in ${two[0]}`, `in ${two[1]}`], asked);
-      return twos.length > 1
+    lead: found.flatMap(({ lead }) => lead),
+    lists: found.flatMap(({ two, ...own }) => {
+      const lists = listsOf(own, [`in ${two[0]}`, `in ${two[1]}`], asked);
+      return isSeveral
         ? lists.map((list) => ({ ...list, what: `${two.join(' and ')}: ${list.what}` }))
         : lists;
     }),
     limits: [...(await unknownGenes(asked, rows.length, place)), ...limits],
     headings: {
-      ...headingsOf(asked, where),
+      // Of three catalogues, what is first in one line may be second in another one.
+      ...headingsOf(
+        asked,
+        isSeveral ? ['in the first', 'in the second'] : [`in ${catalogues[0]}`, `in ${catalogues[1]}`],
+      ),
       ...(asked.by === 'gene' && { firstWrote: 'Said last', secondWrote: 'Said last there' }),
     },
   };
@@ -155,6 +78,109 @@ type Two = readonly [string, string];
 interface Panels {
   readonly two: Two;
   readonly panels: readonly [readonly PairablePanel[], readonly PairablePanel[]];
+}
+
+interface Comparing {
+  readonly asked: AskedComparison;
+  readonly place: Place;
+  readonly panels: Awaited<ReturnType<typeof findPanels>>;
+  readonly names: Awaited<ReturnType<typeof namesIn>>;
+  readonly listings: Awaited<ReturnType<Place['listings']>>;
+}
+
+/** Where two catalogues disagree, or which of their panels may belong together. */
+interface FoundOfTwo {
+  readonly two: Two;
+  readonly lead: readonly Phrase[];
+  readonly rows: readonly ComparedRow[];
+  /** A row for each pair of panels. */
+  readonly summaries: readonly ComparedRow[];
+  readonly limits: readonly Limit[];
+}
+
+async function findOfTwo(two: Two, comparing: Comparing): Promise<FoundOfTwo> {
+  const { asked, place, panels, listings } = comparing;
+  const nothing = { two, lead: [], rows: [], summaries: [] };
+  const places = [placeOf(two[0], comparing), placeOf(two[1], comparing)] as const;
+  const known = await pairsOfCatalogues(...places);
+  const unread = known.panels.flatMap((read, side) => unreadPanels(read, listings, two[side] ?? ''));
+  // Without what one of them holds, not even how many pairs there are can be said.
+  if (unread.some(({ kind }) => kind === 'unread')) return { ...nothing, limits: unread };
+  const isProposal = asked['propose-pairs'];
+  const file = asked.pairs ?? (isProposal ? null : (place.pairs?.(...two) ?? null));
+  const given = file === null ? null : pairsAsked(file, two, known.panels);
+  const all = given?.pairs ?? known.pairs;
+  const wanted = all.filter(
+    (pair) => !panels.asked || pair.panels.some(({ id }, at) => panels.asked?.get(two[at] ?? '')?.has(id)),
+  );
+  const of = { two, panels: known.panels };
+  const limits = [...unread, ...(given?.limits ?? [])];
+  if (isProposal) {
+    const rows = wanted.map((pair) => pairRow(pair, { ...of, place }));
+    return { ...nothing, rows, limits: [...limits, ...withoutPair(all, of)] };
+  }
+  const perhaps = wanted.filter(({ sure }) => sure === 'perhaps');
+  const compared = await compareOfTwo(
+    comparePairs(
+      wanted.filter((pair) => !perhaps.includes(pair)),
+      ...places,
+    ),
+    two,
+    comparing,
+  );
+  return {
+    ...compared,
+    limits: [
+      ...limits,
+      ...compared.limits,
+      ...(panels.asked === null ? withoutPair(all, of, given && known.pairs) : []),
+      ...perhapsLimit(perhaps, two),
+    ],
+  };
+}
+
+const placeOf = (catalogue: string, { place, names, listings }: Comparing): CataloguePlace => {
+  const listing = listings.find((each) => each.catalogue === catalogue)?.listing;
+  return {
+    ...{ catalogue, states: place.states(catalogue), history: place.history, now: place.now },
+    formerNames: (id) => names.panel(catalogue, id)?.formerly ?? [],
+    listed: listing ? new Set(listing.panels.keys()) : null,
+  };
+};
+
+async function compareOfTwo(
+  compared: ReturnType<typeof comparePairs>,
+  two: Two,
+  { asked, place, names }: Comparing,
+): Promise<FoundOfTwo> {
+  const includes = rowFilter(asked, names);
+  const only = asked['only-in'];
+  const isOnly = only === null || two.includes(only) ? onlyIn(asked, two) : () => false;
+  const isLeftOut = ({ inheritance }: ComparedRow) => inheritance === 'not stated' && !asked['not-stated'];
+  const rows: ComparedRow[] = [];
+  const summaries: ComparedRow[] = [];
+  const unstated: ComparedRow[] = [];
+  const limits: Limit[] = [];
+  let [agreed, pairs] = [0, 0];
+  for await (const one of compared) {
+    if ('why' in one) {
+      limits.push(...limitsOf('unknown', cleanLine(`Not compared: ${one.why}`)));
+      continue;
+    }
+    pairs += 1;
+    agreed += one.agreed;
+    if (one.uncertain.length > 0) limits.push(...uncertainLimit(one, two));
+    const found = one.disagreements
+      .map((each) => rowOf(each, one, place))
+      .filter(includes)
+      .filter(isOnly);
+    const own = found.filter((row) => !isLeftOut(row));
+    unstated.push(...found.filter(isLeftOut));
+    rows.push(...own);
+    summaries.push({ ...pairedRow(one.pair, one.sides, place), counts: countsOf(own, one.agreed) });
+  }
+  const lead = phrase`${counted(pairs, 'pair')} of panels of ${two[0]} and ${two[1]} compared, as they are now: ${String(agreed)} ${agreed === 1 ? 'gene, STR or region is' : 'genes, STRs and regions are'} green in both.`;
+  return { two, lead: [lead], rows, summaries, limits: [...limits, ...unstatedLimit(unstated, two)] };
 }
 
 function rowOf(
@@ -257,13 +283,17 @@ function withoutPair(
 const unstatedLimit = (rows: readonly ComparedRow[], two: Two) =>
   limitsOf(
     'note',
-    `Not listed: ${counted(rows.length, 'mode')} of inheritance that ${two.join(' or ')} does not state: ${someOf(rows.map(({ entity }) => entity?.name ?? ''))}.`,
+    rows.length === 0
+      ? ''
+      : `Not listed: ${counted(rows.length, 'mode')} of inheritance that ${two.join(' or ')} does not state: ${someOf(rows.map(({ entity }) => entity?.name ?? ''))}.`,
   );
 
 const perhapsLimit = (pairs: readonly PanelPair[], two: Two) =>
   limitsOf(
     'note',
-    `${counted(pairs.length, 'pair')} of panels of ${two.join(' and ')} perhaps belong together and were not compared: ${someOf(pairs.map(({ panels: [one, other] }) => `${one.name} / ${other.name}`))}. --propose-pairs lists them, --pairs FILE settles it.`,
+    pairs.length === 0
+      ? ''
+      : `${counted(pairs.length, 'pair')} of panels of ${two.join(' and ')} perhaps belong together and were not compared: ${someOf(pairs.map(({ panels: [one, other] }) => `${one.name} / ${other.name}`))}. --propose-pairs lists them, --pairs FILE settles it.`,
   );
 
 function uncertainLimit({ pair, uncertain }: ComparedPair, two: Two): readonly Limit[] {

@@ -315,8 +315,16 @@ const isUnstated =
   (row: Row): boolean =>
     row.inheritance === 'not stated' && (row.first.status === 'green') === isGreen;
 
-/** The rows in lists: what is green on one side alone comes first. `where`: of each side, such as `in uk`. */
-export function listsOf(rows: readonly Row[], [first, second]: readonly [string, string], { order }: Shown) {
+/**
+ * The rows in lists: what is green on one side alone comes first. Where a row is a panel, the summaries are the only list.
+ * @param where of each side, such as `in uk`
+ */
+export function listsOf(
+  { rows, summaries }: { readonly rows: readonly Row[]; readonly summaries: readonly Row[] },
+  [first, second]: readonly [string, string],
+  { order, by }: Shown,
+) {
+  if (by === 'panel') return [{ what: 'panels', rows: summaries }];
   const lists: readonly (readonly [string, (row: Row) => boolean])[] = [
     [`green ${first}, not ${second}`, (row) => row.first.status === 'green' && row.second.status !== 'green'],
     [`green ${second}, not ${first}`, (row) => row.second.status === 'green' && row.first.status !== 'green'],

@@ -137,15 +137,14 @@ async function answerStates(asked: AskedComparison, place: Place): Promise<Answe
     asked,
     sides.map(({ words }) => words),
   );
-  const lists = listsOf(rows.filter(isOnly), [before.where, after.where], asked);
+  const shown = rows.filter(isOnly);
+  const summaries = found.map((panel) => summaryRow(panel, rows, place));
+  const where = [before.where, after.where] as const;
   return {
-    lead: leadOf(found, { sides, isSame: lists.every((list) => list.rows.length === 0), place }),
-    lists:
-      asked.by === 'panel'
-        ? [{ what: 'panels', rows: found.map((panel) => summaryRow(panel, rows, place)) }]
-        : lists,
+    lead: leadOf(found, { sides, isSame: shown.length === 0, place }),
+    lists: listsOf({ rows: shown, summaries }, where, asked),
     limits: [...(await unknownGenes(asked, rows.length, place)), ...limits],
-    headings: headingsOf(asked, [before.where, after.where]),
+    headings: headingsOf(asked, where),
   };
 }
 
