@@ -1,5 +1,5 @@
 import type { SweepOutcome, SweepReport } from '../lambdas/reconcile/sweep-report.ts';
-import { counted } from '../lambdas/words/counted.ts';
+import { counted } from '../lambdas/run/text.ts';
 import { refusalWords } from '../lambdas/words/panel-words.ts';
 
 /** Outcomes of a sweep that no printed event shows. */

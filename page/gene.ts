@@ -15,11 +15,11 @@ import { type Holding, identityOf, type VersionSummary } from '../lambdas/panels
 import { entityAddress, geneAddress, panelAddress, versionAddress } from '../lambdas/questions/addresses.ts';
 import { pairWords } from '../lambdas/questions/compare-rows.ts';
 import { formatInstant, instantOf } from '../lambdas/run/instant.ts';
+import { counted } from '../lambdas/run/text.ts';
 import { createSqliteDocuments } from '../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../lambdas/store/sqlite.ts';
 import { statusWord, versionCell } from '../lambdas/words/change-csv.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
-import { counted } from '../lambdas/words/counted.ts';
 import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
 import { ratingWord } from '../lambdas/words/phrase.ts';
 import { codesView, type Html, html, type LocalTimes, ratingView } from './html.ts';

@@ -16,9 +16,9 @@ import { choice } from '../lambdas/questions/options.ts';
 import { type Asked, type Option, utcTimes } from '../lambdas/questions/question.ts';
 import { byRating, question, stateList } from '../lambdas/questions/state.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { counted } from '../lambdas/run/text.ts';
 import type { ReadPart } from '../lambdas/store/history/read-part.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
-import { counted } from '../lambdas/words/counted.ts';
 import {
   entityName,
   pageAddress,

@@ -5,7 +5,7 @@ import { noticeOfAlarm } from '../lambdas/words/notice-of-alarm.ts';
 import { noticeOfEvent, noticeOfPanel } from '../lambdas/words/notice-of-changes.ts';
 import { type DigestLag, type LagLine, noticeOfDigest } from '../lambdas/words/notice-of-digest.ts';
 import { reasonOf } from '../lambdas/words/reason.ts';
-import { timeWords } from '../lambdas/words/time-words.ts';
+import { timeWords } from '../lambdas/words/value-words.ts';
 
 type Rating = 'green' | 'amber' | 'red' | 'none';
 

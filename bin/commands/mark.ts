@@ -2,11 +2,10 @@ import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-f
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/text.ts';
+import { counted, printable } from '../../lambdas/run/text.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import { catalogueAddress } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';

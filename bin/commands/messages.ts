@@ -4,9 +4,8 @@ import {
   type MessagesRequest,
   messagesAnswerSchema,
 } from '../../lambdas/notify/kept-messages.ts';
-import { printable, safeJson } from '../../lambdas/run/text.ts';
-import { counted } from '../../lambdas/words/counted.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { counted, printable, safeJson } from '../../lambdas/run/text.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, type Run, text } from '../declare-command.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';

@@ -2,8 +2,8 @@ import { PairsFileError, pairsInFile } from '../../lambdas/panels/panel-pairs.ts
 import { createSqliteWorklist, worklistBeside } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { MINUTE_MS } from '../../lambdas/run/clock.ts';
+import { counted } from '../../lambdas/run/text.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import {
   type AuditLog,

@@ -1,7 +1,7 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
-import { counted } from '../../lambdas/words/counted.ts';
+import { counted } from '../../lambdas/run/text.ts';
 import { number, oneOf } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, flag, type OptionValues, value, values } from '../declare-command.ts';

@@ -9,8 +9,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { printable } from '../../lambdas/run/text.ts';
-import { counted } from '../../lambdas/words/counted.ts';
+import { counted, printable } from '../../lambdas/run/text.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, needed, type Run, text } from '../declare-command.ts';
 import { readTarget, replayError } from '../replay-target.ts';

@@ -4,10 +4,9 @@ import { type Filter, factsOf } from '../../lambdas/filters/filter.ts';
 import { attributesOf, type Message, type Rejection } from '../../lambdas/publishing/message.ts';
 import { answerLimits } from '../../lambdas/questions/answer-limits.ts';
 import { dayOf, formatInstant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/text.ts';
+import { counted, printable } from '../../lambdas/run/text.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, needed, type OptionValues } from '../declare-command.ts';
 import {

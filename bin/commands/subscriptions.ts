@@ -9,15 +9,14 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { DAY_SECONDS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
-import { printable } from '../../lambdas/run/text.ts';
+import { counted, printable } from '../../lambdas/run/text.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readPartsOf, readWords } from '../../lambdas/store/history/read-part.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { type NamedPlace, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts';
 import { InputError, readInput } from '../arguments.ts';

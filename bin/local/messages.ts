@@ -8,7 +8,7 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import { printable } from '../../lambdas/run/text.ts';
+import { counted, printable } from '../../lambdas/run/text.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readUpTo } from '../../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
@@ -16,7 +16,6 @@ import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../stage.ts';
 import { createOwnAlarms, type OwnAlarms } from './alarm-conditions.ts';

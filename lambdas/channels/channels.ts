@@ -5,9 +5,9 @@ import type { ChannelType } from './channel.ts';
 import type { ChannelKind } from './channel-settings.ts';
 import { googleChat } from './google-chat.ts';
 import { mattermost } from './mattermost.ts';
+import { webhook } from './post.ts';
 import { slack, slackBot } from './slack.ts';
 import { email, smtp } from './smtp.ts';
-import { webhook } from './webhook.ts';
 
 type Channels = { readonly [Kind in ChannelKind]: ChannelType<Kind> };
 

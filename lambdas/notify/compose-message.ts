@@ -24,8 +24,7 @@ import type { NamedEntity } from '../words/panel-words.ts';
 import { withPrivacy } from '../words/privacy.ts';
 import { reasonOf } from '../words/reason.ts';
 import { isSignOff } from '../words/sign-off-words.ts';
-import { timeWords } from '../words/time-words.ts';
-import { asPast } from '../words/value-words.ts';
+import { asPast, timeWords } from '../words/value-words.ts';
 import type { StatesOf } from './background.ts';
 import {
   isPresence,

@@ -12,14 +12,14 @@ import { type DisagreementRecord, loadDisagreements } from '../panels/disagreeme
 import { daysSince } from '../panels/since-when.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { formatInstant, type Instant, instantOf, millisecondsOf } from '../run/instant.ts';
+import { counted } from '../run/text.ts';
 import type { Documents } from '../store/documents.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { isWhole, nothingFoundWords, readPartsOf, unreadSentences } from '../store/history/read-part.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
 import type { DigestCoverage, DigestLag, DigestPeriod, LagLine } from '../words/notice-of-digest.ts';
 import { comparisonLimits, noSignOffKnown } from '../words/sign-off-words.ts';
-import type { TimeWords } from '../words/time-words.ts';
+import type { TimeWords } from '../words/value-words.ts';
 import type { MessageSources, StatesOf } from './background.ts';
 import { asksForDisagreements } from './changes-since.ts';
 import type { NotifyPlan } from './subscription.ts';

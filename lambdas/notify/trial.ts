@@ -8,7 +8,7 @@ import { type MessageContext, subscriptionLines } from '../words/message-context
 import type { Block, Notice } from '../words/notice.ts';
 import { namePiece, type Phrase, phrase } from '../words/phrase.ts';
 import { reasonOf } from '../words/reason.ts';
-import { timeWords } from '../words/time-words.ts';
+import { timeWords } from '../words/value-words.ts';
 import { helpLines } from './compose-message.ts';
 import { DELIVERY_MS, type Senders } from './deliver.ts';
 import { channelMemory } from './outbox.ts';

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../panels/sqlite-as-of.ts';
 import type { Instant } from '../run/instant.ts';
-import { counted } from '../words/counted.ts';
+import { counted } from '../run/text.ts';
 import { flag, isDay, OptionError, readAsked, readMoment, valuesOf } from './options.ts';
 import {
   type Answer,

@@ -14,9 +14,9 @@ import {
   pairsInFile,
   sureness,
 } from '../panels/panel-pairs.ts';
+import { counted, firstOf } from '../run/text.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted, firstOf } from '../words/counted.ts';
 import { type Phrase, phrase } from '../words/phrase.ts';
 import {
   type AskedComparison,

@@ -8,10 +8,9 @@ import {
   type UncomparedPanel,
 } from '../panels/compare-panels.ts';
 import { parseInstant } from '../run/instant.ts';
-import { naturalOrder } from '../run/text.ts';
+import { counted, naturalOrder } from '../run/text.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
 import { proofSentence } from '../words/panel-words.ts';
 import { linkPiece, type Phrase, phrase } from '../words/phrase.ts';
 import { comparisonLimits, noSignOffKnown } from '../words/sign-off-words.ts';

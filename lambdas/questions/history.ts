@@ -1,10 +1,10 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { parseInstant } from '../run/instant.ts';
+import { counted } from '../run/text.ts';
 import { type Place as EventPlace, type HistoryQuery, placeIn, placeText } from '../store/history/history.ts';
 import { nothingFoundWords } from '../store/history/read-part.ts';
 import { eventValues } from '../words/change-csv.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
 import { eventWords } from '../words/event-words.ts';
 import { panelPhrase } from '../words/panel-words.ts';
 import { phrase } from '../words/phrase.ts';

@@ -1,10 +1,9 @@
 import { findState, type StatesOf } from '../panels/find-state.ts';
 import { identityOf } from '../panels/version-state.ts';
 import { dayOf } from '../run/instant.ts';
-import { printable } from '../run/text.ts';
+import { counted, printable } from '../run/text.ts';
 import { readPartsOf, unreadEnd } from '../store/history/read-part.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
 import { linkPiece, type Piece, phrase, ratingPiece, ratingWord } from '../words/phrase.ts';
 import { inheritanceWords } from '../words/value-words.ts';
 import { geneAddress, panelAddress } from './addresses.ts';

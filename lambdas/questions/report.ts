@@ -6,14 +6,13 @@ import { type ChangeListWords, changeListWords, greenListWords } from '../filter
 import type { EntityNames } from '../filters/names.ts';
 import { countOfList, createNetChanges, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
-import { capitalize } from '../run/text.ts';
+import { capitalize, counted } from '../run/text.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { howMuchWasRead, nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { statusWord } from '../words/change-csv.ts';
 import { countedKind } from '../words/change-sorts.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
 import { entityName, panelStepWords, rCodesOf } from '../words/panel-words.ts';
 import { linkPiece, type Phrase, phrase, separated, statusPiece } from '../words/phrase.ts';
 import { signOffChangeWords } from '../words/sign-off-words.ts';

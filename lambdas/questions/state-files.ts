@@ -1,7 +1,6 @@
 import type { StateEntity, VersionState } from '../panels/version-state.ts';
 import { formatInstant } from '../run/instant.ts';
-import { onOneLine } from '../run/text.ts';
-import { counted, firstOf } from '../words/counted.ts';
+import { counted, firstOf, onOneLine } from '../run/text.ts';
 import { tsvLine } from '../words/csv.ts';
 import type { WrittenFile } from './question.ts';
 

@@ -1,8 +1,8 @@
 import { filterWords } from '../filters/filter-values.ts';
 import { dayOf } from '../run/instant.ts';
+import { counted } from '../run/text.ts';
 import { nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
-import { counted } from '../words/counted.ts';
 import { phrase } from '../words/phrase.ts';
 import { unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';

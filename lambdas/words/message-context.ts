@@ -3,13 +3,12 @@ import { compareVersions, versionNumbers } from '../events/order.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import { greenTurnOf, greenTurns } from '../filters/green-turn.ts';
+import { firstOf } from '../run/text.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
-import { firstOf } from './counted.ts';
 import type { Fact } from './notice.ts';
 import { dayWords } from './panel-words.ts';
 import { type Phrase, phrase, ratingPiece, ratingWord, separated } from './phrase.ts';
-import type { TimeWords } from './time-words.ts';
-import { inheritanceLabel, isPast } from './value-words.ts';
+import { inheritanceLabel, isPast, type TimeWords } from './value-words.ts';
 
 /** What the words of a message depend on besides its events. */
 export interface MessageContext {

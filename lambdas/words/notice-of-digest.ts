@@ -10,7 +10,7 @@ import {
   greenTurns,
 } from '../filters/green-turn.ts';
 import { countOfList, type NetChanges, netChangesOf, type PanelChanges } from '../filters/net-changes.ts';
-import { enumerate } from '../run/text.ts';
+import { counted, enumerate } from '../run/text.ts';
 import {
   type ChangeLine,
   type ChangeList,
@@ -25,13 +25,12 @@ import {
 } from './change-csv.ts';
 import { countedKind, DISAGREEMENTS } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
-import { counted } from './counted.ts';
 import { type DigestRows, digestRows } from './digest-rows.ts';
 import { type MessageContext, subscriptionLines } from './message-context.ts';
 import type { Block, Notice, Tone } from './notice.ts';
 import { dayWords, entityName, panelStepWords, panelTitle, threadId } from './panel-words.ts';
 import { phrase, statusPiece } from './phrase.ts';
-import type { TimeWords } from './time-words.ts';
+import type { TimeWords } from './value-words.ts';
 
 /** The period that a digest covers. Times in ISO 8601; `until` is the first instant after it. */
 export interface DigestPeriod {

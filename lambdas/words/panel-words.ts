@@ -3,8 +3,8 @@ import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { PanelChanges } from '../filters/net-changes.ts';
 import type { Proof } from '../panels/version-state.ts';
 import type { SweepReport } from '../reconcile/sweep-report.ts';
+import { counted } from '../run/text.ts';
 import { cleanLine } from './clean-text.ts';
-import { counted } from './counted.ts';
 import type { Link, PlaceBlock, Thread } from './notice.ts';
 import { namePiece, type Phrase, phrase } from './phrase.ts';
 

@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { SignOffChange } from '../filters/net-changes.ts';
 import type { ComparedPanel, UncomparedPanel } from '../panels/compare-panels.ts';
+import { counted, firstOf } from '../run/text.ts';
 import {
   type ChangeLine,
   type ChangeList,
@@ -11,7 +12,6 @@ import {
   statusWord,
 } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
-import { counted, firstOf } from './counted.ts';
 import type { ComparedEntity, MessageContext, SignOffComparison } from './message-context.ts';
 import { type Block, rowExtras, type Tone } from './notice.ts';
 import { dayWords, entityName, pageAddress, panelName } from './panel-words.ts';

@@ -9,7 +9,7 @@ import { mailHtml, mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { blockView, type Html, html, linesView, phraseView } from '../html.ts';
 import type { RouteContext } from '../route-context.ts';
 import { addressOf, type View } from '../view.ts';

@@ -11,8 +11,8 @@ import {
 import type { WorklistPage } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-of.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
+import { counted } from '../../lambdas/run/text.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
-import { counted } from '../../lambdas/words/counted.ts';
 import type { OpenEvent } from '../event/event-view.ts';
 import {
   blockView,

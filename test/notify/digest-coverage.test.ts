@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { digestCoverage } from '../../lambdas/notify/digest-facts.ts';
 import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
 import { readUpTo } from '../../lambdas/store/history/read-part.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 
 const at = (time: string): Instant => parseInstant(time) ?? 0n;
 const coverage = [

@@ -6,7 +6,7 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { mailText } from '../../lambdas/words/mail.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { countingNow, type ListedSignOff, wrongCounting } from './sign-offs-that-count.ts';
 
 type Catalogue = ReturnType<typeof createCatalogue>;

@@ -5,7 +5,7 @@ import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import type { PanelsSeen } from './panels-seen.ts';
 import { knownAt, type Sentence, sentencesOf } from './sentences.ts';

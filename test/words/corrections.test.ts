@@ -9,7 +9,7 @@ import { attributesOf } from '../../lambdas/publishing/message.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 
 const example = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../docs/examples/${name}.json`), 'utf8'));

@@ -1,7 +1,7 @@
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventPanel, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
 import { summarize } from '../../lambdas/events/summary.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 
 export const breast: EventPanel = {
   id: 635,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { webhookMessage } from '../../lambdas/channels/webhook.ts';
+import { webhookMessage } from '../../lambdas/channels/post.ts';
 import { withPrivacy } from '../../lambdas/words/privacy.ts';
 import { eventOf, turnedGreen } from './events.ts';
 

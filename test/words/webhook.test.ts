@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { webhookMessage } from '../../lambdas/channels/webhook.ts';
+import { webhookMessage } from '../../lambdas/channels/post.ts';
 import { turnedGreen } from './events.ts';
 
 const key = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`;

@@ -7,7 +7,7 @@ import { noticeOfEvent, noticeOfPanel } from '../../lambdas/words/notice-of-chan
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
 import { pageAddress } from '../../lambdas/words/panel-words.ts';
 import { reasonOf } from '../../lambdas/words/reason.ts';
-import { timeWords } from '../../lambdas/words/time-words.ts';
+import { timeWords } from '../../lambdas/words/value-words.ts';
 import { breast, eventOf, london, rated, turnedGreen } from './events.ts';
 
 const subjectOf = (event: Parameters<typeof noticeOfEvent>[0]): string =>

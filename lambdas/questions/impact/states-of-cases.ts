@@ -7,7 +7,7 @@ import { isValidAt } from '../../panels/panel-versions.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
-import { counted } from '../../words/counted.ts';
+import { counted } from '../../run/text.ts';
 import { openPanels } from '../find-panels.ts';
 import type { CasePanel, Counted, ImpactStates, Unknown } from './impact.ts';
 

@@ -3,11 +3,11 @@ import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import { loadSignOffRecord } from '../../panels/trusted-list.ts';
 import type { Proof, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant } from '../../run/instant.ts';
+import { counted } from '../../run/text.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { History } from '../../store/history/history.ts';
 import type { KeptRows } from '../../store/history/kept-rows.ts';
 import type { StateStore } from '../../store/store.ts';
-import { counted } from '../../words/counted.ts';
 
 /** A panel with its entities, as the catalogue answers. */
 export type Detail = Readonly<Record<string, unknown>>;

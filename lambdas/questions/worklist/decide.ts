@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../run/clock.ts';
 import { formatInstant, instantOf } from '../../run/instant.ts';
-import { counted } from '../../words/counted.ts';
+import { counted } from '../../run/text.ts';
 import { countsAt } from './sign-offs.ts';
 import type { WorklistEntry } from './worklist-of.ts';
 import {
