@@ -197,10 +197,10 @@ async function settledPairs(
 }
 
 async function unknownGene(name: string, context: RouteContext): Promise<Response> {
-  const asked = { values: { gene: [name] } };
+  const asked = { gene: [name] };
   const unknown = await unknownNames(context, asked, await context.names());
   const notice = isAllUnknown(asked, unknown)
-    ? unknownNamesView(unknown, (_name, chosen) => geneAddress(chosen))
+    ? unknownNamesView(unknown, {}, ({ gene: [chosen = ''] = [] }) => geneAddress(chosen))
     : html`<p class="notice">Which panels hold it is unknown. <a href="/?${String(new URLSearchParams({ gene: name }))}">Its changes</a></p>`;
   return context.answer(
     {

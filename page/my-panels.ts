@@ -23,7 +23,7 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
     const before = await notes.visit(person.id, isByPerson(req.raw));
     const panels = await notes.panelsOf(person.id);
     const names = await context.names();
-    const unknown = await unknownNames(context, { values: { panel: panels } }, names);
+    const unknown = await unknownNames(context, { panel: panels }, names);
     return context.answer({
       title: 'My panels',
       current: 'my-panels',
@@ -46,7 +46,7 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
     if (removed !== '') await notes.removePanel(person.id, removed);
     if (added !== '') {
       const names = await context.names();
-      const [wrong] = await unknownNames(context, { values: { panel: [added] } }, names);
+      const [wrong] = await unknownNames(context, { panel: [added] }, names);
       if (wrong) {
         const offers = wrong.offers.map(({ label }) => label).join(', ');
         const near = offers === '' ? '' : ` Names like it: ${offers}.`;

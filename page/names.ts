@@ -4,6 +4,7 @@ import { type NamedPanel, nameKey } from '../lambdas/filters/names.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import { optionOf } from '../lambdas/questions/answer-limits.ts';
 import { filterOf } from '../lambdas/questions/filter-options.ts';
+import type { Texts } from '../lambdas/questions/question.ts';
 import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import {
   type NamedPlace,
@@ -229,19 +230,11 @@ const placeholderOf = (name: string, isSet: boolean): string =>
 /** A name in an address that matches nothing in the history, with names that it may misspell. */
 export interface UnknownName {
   /** The part of the address that holds it. */
-  readonly filter: (typeof optionOf)[keyof typeof optionOf];
+  readonly filter: string;
   readonly value: string;
   /** `No panel is called “hearing”.` */
   readonly sentence: string;
   readonly offers: readonly NameChoice[];
-}
-
-type Values = Readonly<Partial<Record<string, readonly string[]>>>;
-
-interface Asked {
-  readonly values: Values;
-  /** Empty for every catalogue. */
-  readonly catalogue?: string;
 }
 
 const MOST_OFFERS = 8;
@@ -253,12 +246,13 @@ const MOST_OFFERS = 8;
  */
 export async function unknownNames(
   { place, pages }: { readonly place: NamedPlace; readonly pages: Pick<HistoryPages, 'lastAppended'> },
-  { values, catalogue = '' }: Asked,
+  texts: Texts,
   names: PageNames,
 ): Promise<readonly UnknownName[]> {
   if (pages.lastAppended() === 0) return [];
-  const asked = orAddressError(() => filterOf(values));
-  const unknown = await unknownInHistory(place, asked, { found: 0, ...(catalogue !== '' && { catalogue }) });
+  const asked = orAddressError(() => filterOf(texts));
+  const [catalogue] = texts.catalogue ?? [];
+  const unknown = await unknownInHistory(place, asked, { found: 0, ...(catalogue && { catalogue }) });
   return unknown.flatMap(({ key, value, statement }) => {
     const filter = optionOf[key as keyof typeof optionOf];
     if (filter === undefined) return [];
@@ -268,23 +262,25 @@ export async function unknownNames(
 }
 
 /** Whether a part of an address has unknown names alone, so that what the view finds says nothing of what was asked. */
-export function isAllUnknown({ values }: Pick<Asked, 'values'>, unknown: readonly UnknownName[]): boolean {
-  return unknown.some(({ filter }) =>
-    // An address has one catalogue at most.
-    (values[filter] ?? []).every((value) =>
+export const isAllUnknown = (texts: Texts, unknown: readonly UnknownName[]): boolean =>
+  unknown.some(({ filter }) =>
+    (texts[filter] ?? []).every((value) =>
       unknown.some((name) => name.filter === filter && name.value === value),
     ),
   );
-}
 
 /**
  * A notice about names that nothing has, with those that they may misspell.
- * @param addressWith the address of the same view with one value in place of the unknown one
+ * @param texts what the address states
+ * @param addressWith the address of the same view with other values of an option
  */
-export function unknownNamesView<Part extends string>(
-  unknown: readonly (Omit<UnknownName, 'filter'> & { readonly filter: Part })[],
-  addressWith: (of: { readonly filter: Part; readonly value: string }, value: string) => string,
+export function unknownNamesView(
+  unknown: readonly UnknownName[],
+  texts: Texts,
+  addressWith: (change: Texts) => string,
 ): Html {
+  const instead = ({ filter, value }: UnknownName, chosen: string): string =>
+    addressWith({ [filter]: [...(texts[filter] ?? []).filter((each) => each !== value), chosen] });
   return html`${unknown.map(
     (name) => html`<div class="notice unknown" role="alert"><h2>${name.sentence}</h2>
 ${
@@ -292,7 +288,7 @@ ${
     ? html`<p>So this view says nothing about it. Check the spelling, or type a part of the name.</p>`
     : html`<p>Did you mean:</p><ul>${name.offers.map(
         ({ value, label, note }) =>
-          html`<li><a href="${addressWith(name, value)}">${label}</a>${note === '' ? '' : html` <span class="fine">${note}</span>`}</li>`,
+          html`<li><a href="${instead(name, value)}">${label}</a>${note === '' ? '' : html` <span class="fine">${note}</span>`}</li>`,
       )}</ul>`
 }</div>`,
   )}`;

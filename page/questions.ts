@@ -224,10 +224,7 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
     sentence: statement,
     offers: isNamedFilter(option) ? names.near(option, value, MOST_OFFERS) : [],
   }));
-  const notices = unknownNamesView(offered, ({ filter, value }, chosen) => {
-    const rest = (texts[filter] ?? []).filter((each) => each !== value);
-    return addressOf(question, { ...texts, [filter]: [...rest, chosen] });
-  });
+  const notices = unknownNamesView(offered, texts, (change) => addressOf(question, { ...texts, ...change }));
   return html`<div class="page green-page">
 <h1>${question.title}</h1>
 <p class="lead">${scope.join(' · ')}</p>

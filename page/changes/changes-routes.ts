@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
@@ -8,30 +7,14 @@ import { question } from '../../lambdas/questions/history.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
-import { type History, placeIn, textMatcher } from '../../lambdas/store/history/history.ts';
-import {
-  howMuchWasRead,
-  nothingFoundWords,
-  type ReadPart,
-  readWords,
-} from '../../lambdas/store/history/read-part.ts';
-import { indexNextWords } from '../../lambdas/store/history/sqlite-event-index.ts';
-import type {
-  EventPage,
-  HistoryPages,
-  PageQuery,
-  PlacedEvent,
-} from '../../lambdas/store/history/sqlite-pages.ts';
-import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { type Html, html, type Moment } from '../html.ts';
-import { unreadView } from '../layout.ts';
+import { type History, textMatcher } from '../../lambdas/store/history/history.ts';
+import type { HistoryPages, PageQuery, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
+import { type Html, html } from '../html.ts';
 import { isAllUnknown, unknownNames } from '../names.ts';
 import { csvResponse } from '../read-address.ts';
-import { newestTime, type RouteContext, type StatusWords } from '../route-context.ts';
-import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';
-import { changesView, titleOf } from './changes-view.ts';
-import { streamView } from './stream.ts';
+import type { RouteContext, StatusWords } from '../route-context.ts';
+import { parametersOf, queryOf, readView, type View } from '../view.ts';
+import { answerChanges, answerPrint } from './changes-view.ts';
 
 interface LiveOptions {
   readonly pages: HistoryPages;
@@ -131,18 +114,12 @@ function matcherOf(
   };
 }
 
-const PAGE_SIZE = 100;
-/** Events that one page looks at for those that match: more would keep polls waiting. */
-const EXAMINED = 25_000;
-/** Changes of a printed list: 100 sheets. */
-const MOST_PRINTED = 3_000;
-const MOST_EXAMINED = 200_000;
 /** Lines of a CSV file: 30 MB. */
 const MOST_LINES = 100_000;
 
 /** The stream of changes, its CSV, and what is new in it. */
 export function addChangesRoutes(app: Hono, context: RouteContext): void {
-  const { deployed, file, history, pages, times, clock, signal, status } = context;
+  const { deployed, history, pages, times, clock, signal, status } = context;
 
   app.get('/', async ({ req, redirect }) => {
     const given = new URL(req.url).searchParams;
@@ -150,51 +127,20 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     // One view has one address: without the empty fields of the form.
     const canonical = parametersOf(view).toString();
     if (canonical !== given.toString()) return redirect(canonical === '' ? '/' : `/?${canonical}`, 302);
-    const query = queryOf(view, times, clock.now());
-    if (view.words !== '') await indexWords(file);
-    const after = view.before === '' ? null : placeIn(view.before);
-    const page = pages.page(query, { size: PAGE_SIZE, examined: EXAMINED, ...(after && { after }) });
-    const names = await context.names();
-    const newest = newestTime(pages);
-    const unknown = await unknownNames(context, view, names);
-    return context.answer(
-      changesView({
-        view,
-        page,
-        counts: context.counter.counts(query),
-        open: view.open === '' ? null : await openEventView(view, context),
-        lastAppended: pages.lastAppended(),
-        newest,
-        names,
-        unknown,
-        foundToo: namesFoundToo(query.filter ?? {}, pages.names()),
-        parts: await context.readParts(query),
-        severalCatalogues: (await context.catalogues()).length > 1,
-        ...context.moment(),
-      }),
-      isAllUnknown(view, unknown) ? 404 : 200,
-    );
+    return answerChanges(view, view.open === '' ? null : await openEventView(view, context), context);
   });
 
   app.get('/print', async ({ req }) => {
     const view = readView(new URL(req.url).searchParams);
-    const query = queryOf(view, times, clock.now());
-    const names = await context.names();
-    const [wrong] = await unknownNames(context, view, names);
+    const [wrong] = await unknownNames(context, view.texts, await context.names());
     if (wrong) return context.refuse(wrong.sentence, 'So no list can show its changes.', 404);
-    if (view.words !== '') await indexWords(file);
-    const title = titleOf(view, names);
-    const page = pages.page(query, { size: MOST_PRINTED, examined: MOST_EXAMINED });
-    const severalCatalogues = (await context.catalogues()).length > 1;
-    const parts = await context.readParts(query);
-    const main = paperView({ view, page, title, parts, severalCatalogues }, context.moment());
-    return context.answer({ title, current: 'changes', main });
+    return answerPrint(view, context);
   });
 
   app.get('/events.csv', async ({ req }) => {
     const view = readView(new URL(req.url).searchParams);
     const query = queryOf(view, times, clock.now());
-    const [wrong] = await unknownNames(context, view, await context.names());
+    const [wrong] = await unknownNames(context, view.texts, await context.names());
     if (wrong) return context.refuse(wrong.sentence, 'So no file can list its changes.', 404);
     if (pages.numbers(query, MOST_LINES + 1).length > MOST_LINES && (await hasMore(history, query))) {
       return context.refuse(
@@ -212,9 +158,9 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     const after = Number(req.header('last-event-id') ?? parameters.get('after') ?? Number.NaN);
     parameters.delete('after');
     const view = readView(parameters);
-    const unknown = await unknownNames(context, view, await context.names());
+    const unknown = await unknownNames(context, view.texts, await context.names());
     // A stream that can never show a change would say that there is none.
-    if (isAllUnknown(view, unknown)) {
+    if (isAllUnknown(view.texts, unknown)) {
       return context.refuse(unknown[0]?.sentence ?? '', 'So no stream can show its changes.', 404);
     }
     const stream = liveStream({
@@ -236,10 +182,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
 
 /** The event that is open; null where the history does not have it. The code for it is loaded then. */
 async function openEventView(view: View, context: RouteContext): Promise<Html | null> {
-  const [{ readOpenEvent }, { eventView }] = await Promise.all([
-    import('../event/event-view.ts'),
-    import('../event/event-view.ts'),
-  ]);
+  const { readOpenEvent, eventView } = await import('../event/event-view.ts');
   const open = await readOpenEvent(context, view.open);
   return open && eventView(open, view);
 }
@@ -261,40 +204,4 @@ async function* csvOfEvents(
   for await (const event of history.findWithoutRows({ ...query, order: 'newest' }))
     yield lines([{ what: '', rows: [event] }]);
   yield end({ lead: [], lists: [], limits });
-}
-
-/** Brings the search index up to date, so that polls and other requests of this process go on meanwhile. */
-async function indexWords(file: StateFile): Promise<void> {
-  while (indexNextWords(file) > 0) await nextTurn();
-}
-
-interface PaperPage {
-  readonly view: View;
-  readonly page: EventPage;
-  /** What the view is limited to, in words. */
-  readonly title: string;
-  readonly parts: readonly ReadPart[];
-  readonly severalCatalogues: boolean;
-}
-
-function paperView({ view, page, title, parts, severalCatalogues }: PaperPage, moment: Moment): Html {
-  const { times, now } = moment;
-  const { events, next } = page;
-  const period =
-    periods.find(([value]) => value === view.since)?.[1] ?? `Since ${times.shortDay(view.since)}`;
-  const until = view.until === '' ? '' : `, before ${times.shortDay(view.until)}`;
-  const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
-  const back = addressOf(view, { open: '', show: '' });
-  return html`<div class="page paper-page">
-<h1>${title}</h1>
-<p class="lead">${period}${until} · as known on ${times.moment(now)} · times of ${times.zone}</p>
-<p class="screen-only"><a href="${back}">Back to the changes</a> <button type="button" class="print" hidden>Print</button></p>
-${unreadView(parts, times)}
-${
-  events.length === 0
-    ? html`<p>${nothingFoundWords('No change matches', parts)}</p>`
-    : html`<p><b>${events.length.toLocaleString('en-GB')}</b> changes${read}.${next === null ? '' : html` <b>There are older ones that are not on this list.</b> Choose a shorter period, or save the CSV.`}</p>
-${streamView(events, { view: { ...view, open: '' }, times, now, severalCatalogues })}`
-}
-</div>`;
 }

@@ -1,264 +1,95 @@
-import { inheritanceGroups } from '../../lambdas/events/inheritance.ts';
-import { eventKindNames, type Topic } from '../../lambdas/events/kinds.ts';
-import { greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
-import { placeText } from '../../lambdas/store/history/history.ts';
-import {
-  howMuchWasRead,
-  nothingFoundWords,
-  type ReadPart,
-  readWords,
-} from '../../lambdas/store/history/read-part.ts';
-import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
-import { directionLabels, kindLabels } from '../../lambdas/words/change-sorts.ts';
-import { type Html, html, type LocalTimes } from '../html.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventPanel } from '../../lambdas/events/schemas.ts';
+import { panelAddress } from '../../lambdas/questions/addresses.ts';
+import { millisecondsOf } from '../../lambdas/run/instant.ts';
+import { placeIn, placeText } from '../../lambdas/store/history/history.ts';
+import { howMuchWasRead, nothingFoundWords, readWords } from '../../lambdas/store/history/read-part.ts';
+import { indexNextWords } from '../../lambdas/store/history/sqlite-event-index.ts';
+import type { EventPage, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
+import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
+import { cleanLine, cutAtWord } from '../../lambdas/words/clean-text.ts';
+import { actionsOf, stepsOf } from '../../lambdas/words/curator-action.ts';
+import { eventWords } from '../../lambdas/words/event-words.ts';
+import { panelName } from '../../lambdas/words/panel-words.ts';
+import { codesView, type Html, html, type LocalTimes, phraseView } from '../html.ts';
 import { unreadView } from '../layout.ts';
+import { isAllUnknown, unknownNames, unknownNamesView } from '../names.ts';
+import { newestTime, type PageContent, type RouteContext } from '../route-context.ts';
 import {
-  isAllUnknown,
-  isNamedFilter,
-  nameField,
-  type PageNames,
-  type UnknownName,
-  unknownNamesView,
-} from '../names.ts';
-import type { PageContent } from '../route-context.ts';
-import {
-  addressOf,
-  type FilterName,
-  filterNames,
-  parametersOf,
+  chipsView,
+  filterForm,
+  highlightsView,
+  listAddress,
+  listParameters,
+  openAddress,
   periods,
+  queryOf,
+  titleOf,
   type View,
-  withValues,
+  whole,
 } from '../view.ts';
-import { type Counted, type Counts, type Highlight, highlightNames, highlights } from './counts.ts';
-import { streamView } from './stream.ts';
 
-const whole = (count: number): string => count.toLocaleString('en-GB');
+const PAGE_SIZE = 100;
+/** Events that one page looks at for those that match: more would keep polls waiting. */
+const EXAMINED = 25_000;
+/** Changes of a printed list: 100 sheets. */
+const MOST_PRINTED = 3_000;
+const MOST_EXAMINED = 200_000;
 
-function highlightsView(view: View, counts: Counts): Html {
-  const cleared = Object.fromEntries(highlightNames.map((name) => [name, []]));
-  const chosen = chosenHighlight(view);
-  const countOf = (index: number) => counts.highlights[index] ?? { count: 0, apart: 0 };
-  const isEmpty = counts.highlights.every(({ count, apart }) => count + apart === 0);
-  if (!chosen && isEmpty) return html``;
-  return html`<ul class="highlights" aria-label="Counts">${highlights.map((highlight, index) => {
-    const { name, values, apart: other } = highlight;
-    const isChosen = highlight === chosen;
-    const { count, apart } = countOf(index);
-    const next = isChosen ? cleared : { ...cleared, ...values };
-    const address = addressOf(view, { values: withValues(view, next), before: '', open: '', show: '' });
-    const tone = name === 'Turned green' ? 'green' : name === 'No longer green' ? 'amber' : 'plain';
-    const words = html`${name} <b>${whole(count)}</b>${other && apart > 0 ? html`, ${other.name} <b>${whole(apart)}</b>` : ''}`;
-    if (count + apart === 0 && !isChosen) return html`<li class="none"><span>${words}</span></li>`;
-    return html`<li class="${tone}"><a href="${address}"${isChosen ? html` aria-current="true"` : ''}>${words}${isChosen ? html`<span class="unseen">; show all again</span> <span aria-hidden="true">×</span>` : ''}</a></li>`;
-  })}</ul>`;
+/** Reads a page of a list; its search index is brought up to date so that polls and other requests go on meanwhile. */
+async function readPage(
+  view: View,
+  bounds: { readonly size: number; readonly examined: number },
+  { file, pages, times, clock }: RouteContext,
+): Promise<EventPage> {
+  if (view.words !== '') while (indexNextWords(file) > 0) await nextTurn();
+  const after = view.before === '' ? null : placeIn(view.before);
+  return pages.page(queryOf(view, times, clock.now()), { ...bounds, ...(after && { after }) });
 }
 
-function chosenHighlight(view: View): Highlight | undefined {
-  return highlights.find(({ values }) =>
-    highlightNames.every(
-      (name) => [...(values[name] ?? [])].sort().join() === [...(view.values[name] ?? [])].sort().join(),
-    ),
-  );
-}
+type ChangesPage = Awaited<ReturnType<typeof readChanges>>;
 
-function chipsView(view: View, names: PageNames): Html {
-  const named: readonly string[] = chosenHighlight(view) ? highlightNames : [];
-  const chips = filterNames.flatMap((name) =>
-    (named.includes(name) ? [] : (view.values[name] ?? [])).map((value) => {
-      const rest = (view.values[name] ?? []).filter((each) => each !== value);
-      const address = addressOf(view, {
-        values: withValues(view, { [name]: rest }),
-        before: '',
-        open: '',
-        show: '',
-      });
-      const word = isNamedFilter(name) ? names.labelOf(name, value) : wordOf(name, value);
-      return html`<li><a href="${address}">${filterLabels[name]}: <b>${word}</b><span class="unseen">; remove this filter</span> <span aria-hidden="true">×</span></a></li>`;
-    }),
-  );
-  if (view.words !== '') {
-    chips.unshift(
-      html`<li><a href="${addressOf(view, { words: '', before: '', open: '', show: '' })}">Search: <b>${view.words}</b><span class="unseen">; remove this search</span> <span aria-hidden="true">×</span></a></li>`,
-    );
-  }
-  if (chips.length === 0) return html``;
-  const cleared = Object.fromEntries(filterNames.map((name) => [name, []]));
-  const none =
-    chips.length > 1
-      ? html`<li><a class="all" href="${addressOf(view, { values: cleared, words: '', before: '', open: '', show: '' })}">Remove all</a></li>`
-      : '';
-  return html`<ul class="chips" aria-label="Filters that are set">${chips}${none}</ul>`;
-}
-
-/** The form of all filters, with counts. It sends an address; nothing of it needs a script. */
-function filterForm(view: View, counts: Counts): Html {
-  const set = Object.values(view.values).flat().length;
-  const custom = !periods.some(([value]) => value === view.since);
-  const field = (name: FilterName, suggestions: readonly Counted[] = []): Html =>
-    nameField({ name, label: filterLabels[name], given: view.values[name] ?? [], suggestions });
-  const boxes = (name: FilterName, facet: Parameters<Counts['of']>[0]): Html =>
-    checkboxes(name, view, counts.of(facet));
-  return html`<details class="filters">
-<summary>Filters${set > 0 ? html` <b>${set}</b>` : ''}</summary>
-<form action="/" method="get" id="filters" aria-label="Filters">
-${view.words === '' ? '' : html`<input type="hidden" name="q" value="${view.words}">`}
-${view.catalogue === '' ? '' : html`<input type="hidden" name="catalogue" value="${view.catalogue}">`}
-<div class="field"><label for="f-since">Period</label>
-<select id="f-since" name="since">${custom ? html`<option value="${view.since}" selected>Since ${view.since}</option>` : ''}${periods.map(
-    ([value, label]) =>
-      html`<option value="${value}"${value === view.since ? html` selected` : ''}>${label}</option>`,
-  )}</select></div>
-${view.until === '' ? '' : html`<div class="field"><label for="f-until">Changed before</label><input id="f-until" name="until" type="date" value="${view.until}"></div>`}
-${field('panel', counts.of('panels'))}
-${field('r-code', counts.of('rCodes'))}
-${field('gene')}
-${boxes('to', 'to')}
-${boxes('from-rating', 'from')}
-${boxes('direction', 'direction')}
-${boxes('green', 'green')}
-${boxes('inheritance-from', 'inheritanceFrom')}
-${boxes('inheritance-to', 'inheritanceTo')}
-${boxes('topic', 'topics')}
-${typeField(view, counts.of('types'))}
-${field('tag', counts.of('tags'))}
-${field('actor', counts.of('actors'))}
-${boxes('panel-type', 'panelTypes')}
-${boxes('entity-type', 'entityTypes')}
-${boxes('late', 'late')}
-<p class="buttons"><button>Show</button> <a href="/">Clear</a></p>
-</form>
-</details>`;
-}
-
-function checkboxes(name: FilterName, view: View, counted: readonly Counted[]): Html {
-  const counts = new Map(counted.map(({ value, count }) => [value, count]));
-  const given = view.values[name] ?? [];
-  const known = Object.keys(valueWords[name] ?? {});
-  const all = [...new Set([...known, ...counts.keys(), ...given])];
-  // Nearly all changes are not late: that is no choice, though an address may state it.
-  const offered = all.filter((value) => name !== 'late' || value === 'true' || given.includes(value));
-  const shown = offered.filter((value) => (counts.get(value) ?? 0) > 0 || given.includes(value));
-  if (shown.length === 0) return html``;
-  return html`<fieldset><legend>${filterLabels[name]}</legend>${shown.map(
-    (value) =>
-      html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${given.includes(value) ? html` checked` : ''}> <span class="${name === 'to' || name === 'from-rating' ? `rating ${value}` : ''}">${wordOf(name, value)}</span> <span class="count">${whole(counts.get(value) ?? 0)}</span></label>`,
-  )}</fieldset>`;
-}
-
-function typeField(view: View, counted: readonly Counted[]): Html {
-  const counts = new Map(counted.map(({ value, count }) => [value, count]));
-  const [first = '', ...others] = view.values.type ?? [];
-  const shown = eventKindNames.filter((kind) => (counts.get(kind) ?? 0) > 0 || kind === first);
-  const isOther = first !== '' && !eventKindNames.some((kind) => kind === first);
-  return html`<div class="field"><label for="f-type">${filterLabels.type}</label>
-<select id="f-type" name="type"><option value="">any</option>${isOther ? html`<option value="${first}" selected>${wordOf('type', first)}</option>` : ''}${shown.map(
-    (kind) =>
-      html`<option value="${kind}"${kind === first ? html` selected` : ''}>${wordOf('type', kind)} (${whole(counts.get(kind) ?? 0)})</option>`,
-  )}</select>${others.map((value) => html`<input type="hidden" name="type" value="${value}">`)}</div>`;
-}
-
-const filterLabels: Readonly<Record<FilterName, string>> = {
-  panel: 'Panel',
-  'r-code': 'R code',
-  gene: 'Gene, STR or region',
-  'from-rating': 'Rating before',
-  to: 'Rating now',
-  direction: 'How the rating changed',
-  green: 'Green list',
-  'inheritance-from': 'Mode of inheritance before',
-  'inheritance-to': 'Mode of inheritance now',
-  topic: 'About',
-  type: 'What happened',
-  'entity-type': 'Genes, STRs and regions',
-  'panel-type': 'Panel type',
-  tag: 'Tag',
-  actor: 'Curator or reviewer',
-  late: 'Late',
-};
-
-const ratings = {
-  green: 'green',
-  amber: 'amber',
-  red: 'red',
-  none: 'unrated',
-  unknown: 'unknown',
-} as const;
-
-const green = Object.fromEntries(greenTurnNames.map((turn) => [turn, greenTurns[turn].words]));
-
-const topics: Readonly<Record<Topic, string>> = {
-  classifications: 'ratings',
-  promotions: 'promotions and sign-offs',
-  tags: 'tags',
-  membership: 'added, removed, renamed',
-  annotations: 'annotations',
-  reviews: 'reviews and comments',
-  panels: 'panels',
-  disagreements: 'disagreements of catalogues',
-  unclassified: 'not recognised',
-};
-
-const entityTypes = { gene: 'genes', str: 'STRs', region: 'regions' } as const;
-const panelTypes = { 'gms-signed-off': 'with a signed-off version (GMS)' } as const;
-const late = { true: 'late only', false: 'not late' } as const;
-
-const valueWords: Readonly<Partial<Record<FilterName, Readonly<Record<string, string>>>>> = {
-  'from-rating': ratings,
-  to: ratings,
-  direction: directionLabels,
-  green,
-  'inheritance-from': inheritanceGroups,
-  'inheritance-to': inheritanceGroups,
-  topic: topics,
-  type: kindLabels,
-  'entity-type': entityTypes,
-  'panel-type': panelTypes,
-  late,
-};
-
-/** The word of a value; the value where it has none. Types of events may have their long form. */
-function wordOf(filter: FilterName, value: string): string {
-  const short = value.replace(/^gene-panel\.(.*)\.v\d+$/, '$1');
-  return valueWords[filter]?.[short] ?? value;
-}
-
-interface ChangesPage {
-  readonly view: View;
-  readonly page: EventPage;
-  readonly counts: Counts;
-  /** The open event; null where none is, or where the history does not have it. */
-  readonly open: Html | null;
-  /** The number of the event that was appended last when the page was made. */
-  readonly lastAppended: number;
-  /** The time of the newest event in the history; null for an empty one. */
-  readonly newest: string | null;
-  readonly severalCatalogues: boolean;
-  readonly names: PageNames;
-  readonly unknown: readonly UnknownName[];
-  /** What the names of the filter find besides what a reader expects, in sentences. */
-  readonly foundToo: readonly string[];
-  readonly parts: readonly ReadPart[];
-  readonly times: LocalTimes;
-  readonly now: number;
+/** What the view of changes shows. @param open the open event; null where none is, or where the history does not have it */
+async function readChanges(view: View, open: Html | null, context: RouteContext) {
+  const { pages, times, clock } = context;
+  const query = queryOf(view, times, clock.now());
+  const page = await readPage(view, { size: PAGE_SIZE, examined: EXAMINED }, context);
+  const names = await context.names();
+  return {
+    ...{ view, page, open, names },
+    newest: newestTime(pages),
+    unknown: await unknownNames(context, view.texts, names),
+    counts: context.counter.counts(query),
+    /** The number of the event that was appended last when the page was made. */
+    lastAppended: pages.lastAppended(),
+    /** What the names of the filter find besides what a reader expects, in sentences. */
+    foundToo: namesFoundToo(query.filter ?? {}, pages.names()),
+    parts: await context.readParts(query),
+    severalCatalogues: (await context.catalogues()).length > 1,
+    ...context.moment(),
+  };
 }
 
 /** The stream of changes with its filters, and one event beside it. */
-export function changesView(content: ChangesPage): PageContent {
+export async function answerChanges(view: View, open: Html | null, context: RouteContext): Promise<Response> {
+  const content = await readChanges(view, open, context);
+  return context.answer(changesView(content), isAllUnknown(view.texts, content.unknown) ? 404 : 200);
+}
+
+function changesView(content: ChangesPage): PageContent {
   const { view, open, lastAppended } = content;
-  const { open: _open, show: _show, before: _before, ...shared } = view;
-  const live = parametersOf({ ...shared, open: '', show: '', before: '' });
+  const live = listParameters(view);
   live.set('after', String(lastAppended));
   const beside =
     view.open === ''
       ? html``
       : (open ??
-        html`<article><p class="close"><a href="${addressOf(view, { open: '', show: '' })}">Close <span aria-hidden="true">×</span></a></p><h2 id="event-title" tabindex="-1">No such event</h2><p>The history has no event <code>${view.open.slice(0, 80)}</code>. It may be of another history, or the address was cut short.</p></article>`);
+        html`<article><p class="close"><a href="${openAddress(view, '')}">Close <span aria-hidden="true">×</span></a></p><h2 id="event-title" tabindex="-1">No such event</h2><p>The history has no event <code>${view.open.slice(0, 80)}</code>. It may be of another history, or the address was cut short.</p></article>`);
   return {
     title: titleOf(view, content.names),
     current: 'changes',
     words: view.words,
-    hidden: [...parametersOf(view, { words: '', before: '', open: '', show: '' })],
+    hidden: [...listParameters(view, { q: [] })],
     live: `/live?${live}`,
     bodyClass: view.open === '' ? 'changes' : 'changes with-event',
     skips: [
@@ -286,35 +117,15 @@ function paperHeading({ view, names, page: { events, next }, times, now }: Chang
 <p>As known on ${times.moment(now)}.${isAll ? '' : ` Only ${events.length} of the changes are on this paper: the link “Print” of the page lists all.`}</p></div>`;
 }
 
-/** What a view is limited to, in words. */
-export function titleOf({ values, words }: View, names: PageNames): string {
-  const named = filterNames.flatMap((name) =>
-    (values[name] ?? []).map((value) =>
-      isNamedFilter(name) ? names.labelOf(name, value) : wordOf(name, value),
-    ),
-  );
-  const parts = [words && `“${words}”`, ...named].filter(Boolean);
-  return parts.length === 0 ? 'Changes' : parts.join(', ').slice(0, 120);
-}
-
 function streamPart(content: ChangesPage): Html {
   const { view, page, newest, severalCatalogues, unknown, foundToo, parts, times, now } = content;
   const { events, next, cutShort } = page;
-  const first = addressOf(view, { before: '', open: '', show: '' });
-  const csv = addressOf(view, { before: '', open: '', show: '' }, '/events.csv');
-  const notices = unknownNamesView(unknown, ({ filter, value }, chosen) => {
-    if (filter === 'catalogue') return addressOf(view, { catalogue: chosen, before: '', open: '', show: '' });
-    const rest = (view.values[filter] ?? []).filter((each) => each !== value);
-    return addressOf(view, {
-      values: withValues(view, { [filter]: [...rest, chosen] }),
-      before: '',
-      open: '',
-      show: '',
-    });
-  });
+  const first = listAddress(view);
+  const csv = listAddress(view, {}, '/events.csv');
+  const notices = unknownNamesView(unknown, view.texts, (change) => listAddress(view, change));
   // Where no name of a filter exists, the view says nothing of what was asked.
-  if (isAllUnknown(view, unknown)) return html`<div id="changes" tabindex="-1">${notices}</div>`;
-  const heading = html`${notices}<div class="about"><p id="found">${foundWords(content)}</p><p class="tools"><button type="button" class="copy" hidden>Copy address</button> <a href="${csv}" download>CSV</a> <a href="${addressOf(view, { before: '', open: '', show: '' }, '/print')}">Print</a> <span id="copied" role="status"></span></p></div>
+  if (isAllUnknown(view.texts, unknown)) return html`<div id="changes" tabindex="-1">${notices}</div>`;
+  const heading = html`${notices}<div class="about"><p id="found">${foundWords(content)}</p><p class="tools"><button type="button" class="copy" hidden>Copy address</button> <a href="${csv}" download>CSV</a> <a href="${listAddress(view, {}, '/print')}">Print</a> <span id="copied" role="status"></span></p></div>
 ${foundToo.map((sentence) => html`<p class="fine">${sentence}</p>`)}
 ${unreadView(parts, times)}
 <p id="new-changes" role="status" data-first="${first}"></p>`;
@@ -343,7 +154,7 @@ function foundWords({ view, counts, parts, times }: ChangesPage): Html {
 
 function olderView(view: View, { next, cutShort }: EventPage, times: LocalTimes): Html {
   if (next === null) return html``;
-  const address = addressOf(view, { before: placeText(next), open: '', show: '' });
+  const address = listAddress(view, { before: [placeText(next)] });
   const day = times.day(next.at);
   return cutShort
     ? html`<p class="pager"><span>Searched back to ${day}.</span> <a rel="next" href="${address}">Search further back</a></p>`
@@ -352,7 +163,7 @@ function olderView(view: View, { next, cutShort }: EventPage, times: LocalTimes)
 
 function endView(view: View): Html {
   if (view.since === 'all') return html`<p class="pager">This is the beginning of the history.</p>`;
-  return html`<p class="pager"><span>End of the period.</span> <a href="${addressOf(view, { since: 'all', open: '', show: '' })}">Show all time</a></p>`;
+  return html`<p class="pager"><span>End of the period.</span> <a href="${listAddress(view, { since: ['all'], before: view.texts.before ?? [] })}">Show all time</a></p>`;
 }
 
 interface Empty extends Pick<ChangesPage, 'newest' | 'parts' | 'times'> {
@@ -369,8 +180,152 @@ function emptyView(view: View, { newest, cutShort, parts, times }: Empty): Html 
   const wider =
     view.since === 'all' && view.until === ''
       ? ''
-      : html`<a class="button" href="${addressOf(view, { since: 'all', until: '', before: '', open: '', show: '' })}">Search all time</a> `;
+      : html`<a class="button" href="${listAddress(view, { since: ['all'], until: [] })}">Search all time</a> `;
   const cleared = filtered ? html`<a href="/">Remove all filters</a>` : '';
   const nothing = filtered ? 'No change matches these filters' : 'No change was made';
   return html`<div class="notice"><h2>${howMuchWasRead(parts) === 'nothing' ? 'Nothing was read' : 'Nothing matches'}</h2><p>${nothingFoundWords(nothing, parts)} The newest change in the history is of ${times.moment(newest)}.</p><p class="links">${wider}${cleared}</p></div>`;
+}
+
+/** A list of changes to print. */
+export async function answerPrint(view: View, context: RouteContext): Promise<Response> {
+  const { times, now } = context.moment();
+  const title = titleOf(view, await context.names());
+  const bounds = { size: MOST_PRINTED, examined: MOST_EXAMINED };
+  const { events, next } = await readPage({ ...view, before: '' }, bounds, context);
+  const severalCatalogues = (await context.catalogues()).length > 1;
+  const parts = await context.readParts(queryOf(view, times, now));
+  const period =
+    periods.find(([value]) => value === view.since)?.[1] ?? `Since ${times.shortDay(view.since)}`;
+  const until = view.until === '' ? '' : `, before ${times.shortDay(view.until)}`;
+  const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
+  const back = openAddress(view, '');
+  const main = html`<div class="page paper-page">
+<h1>${title}</h1>
+<p class="lead">${period}${until} · as known on ${times.moment(now)} · times of ${times.zone}</p>
+<p class="screen-only"><a href="${back}">Back to the changes</a> <button type="button" class="print" hidden>Print</button></p>
+${unreadView(parts, times)}
+${
+  events.length === 0
+    ? html`<p>${nothingFoundWords('No change matches', parts)}</p>`
+    : html`<p><b>${events.length.toLocaleString('en-GB')}</b> changes${read}.${next === null ? '' : html` <b>There are older ones that are not on this list.</b> Choose a shorter period, or save the CSV.`}</p>
+${streamView(events, { view: { ...view, open: '' }, times, now, severalCatalogues })}`
+}
+</div>`;
+  return context.answer({ title, current: 'changes', main });
+}
+
+interface PanelGroup {
+  readonly key: string;
+  readonly events: PlacedEvent[];
+}
+
+interface DayGroup {
+  readonly day: string;
+  readonly panels: PanelGroup[];
+}
+
+/** Events, newest first, by day and within a day by panel; a panel has the place of its newest event. */
+function groupsOf(events: readonly PlacedEvent[], times: LocalTimes): readonly DayGroup[] {
+  const days: DayGroup[] = [];
+  for (const placed of events) {
+    const day = times.iso(placed.at);
+    let group = days.at(-1);
+    if (group?.day !== day) {
+      group = { day, panels: [] };
+      days.push(group);
+    }
+    const { catalogue, panel } = placed.event.data;
+    const key = JSON.stringify([catalogue, panel?.id ?? panel?.name ?? null]);
+    const known = group.panels.find((each) => each.key === key);
+    if (known) known.events.push(placed);
+    else group.panels.push({ key, events: [placed] });
+  }
+  return days;
+}
+
+interface StreamContext {
+  readonly view: View;
+  readonly times: LocalTimes;
+  readonly now: number;
+  readonly severalCatalogues: boolean;
+}
+
+/** The stream of changes: a heading for each day, below it one for each panel, and its events. */
+function streamView(events: readonly PlacedEvent[], context: StreamContext): Html {
+  return html`${groupsOf(events, context.times).map((group) => dayView(group, context))}`;
+}
+
+function dayView({ day, panels }: DayGroup, context: StreamContext): Html {
+  const { times, now } = context;
+  const today = times.iso(now);
+  const yesterday = times.iso(times.startOf(today, -1));
+  const near = day === today ? 'Today' : day === yesterday ? 'Yesterday' : null;
+  const long = times.longDay(day);
+  return html`<section class="day" aria-labelledby="day-${day}">
+<h2 id="day-${day}">${near === null ? long : html`${near} <span class="date">${long}</span>`}</h2>
+${panels.map((group) => panelView(group, context))}
+</section>
+`;
+}
+
+function panelView({ events }: PanelGroup, context: StreamContext): Html {
+  const [newest] = events;
+  if (!newest) return html``;
+  const { panel, catalogue } = newest.event.data;
+  const { name, codes } = panelName(panel);
+  const versions = versionsOf(events);
+  const facts = [
+    context.severalCatalogues && catalogue,
+    versions,
+    panel?.signedOff === true && signedOffWords(panel),
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  const title =
+    typeof panel?.id === 'number' ? html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>` : name;
+  return html`<section class="panel">
+<h3>${panel === null ? 'Without a panel' : title}${codesView(codes)} <span class="facts">${facts.join(' · ')}</span></h3>
+<ol>
+${actionsOf(events, eventOf).map((action) => actionRow(action, context))}</ol>
+</section>
+`;
+}
+
+/** Which version is signed off, where that is known: it may be another one than that of the change. */
+function signedOffWords({ signedOffVersion }: EventPanel): string {
+  return signedOffVersion == null
+    ? 'has a signed-off version'
+    : `signed-off version ${cleanLine(signedOffVersion)}`;
+}
+
+/** `4.12`, or `4.10 → 4.12` where the events have several. */
+function versionsOf(events: readonly PlacedEvent[]): string {
+  const versions = events.flatMap(({ event }) => cleanLine(event.data.panel?.version ?? '') || []);
+  const [last, first] = [versions[0] ?? '', versions.at(-1) ?? ''];
+  return last === first ? last && `version ${last}` : `version ${first} → ${last}`;
+}
+
+const SNIPPET = 180;
+
+const eventOf = ({ event }: PlacedEvent) => event;
+
+/** One action of a curator: each of its events is a link, and the first one covers the whole row. */
+function actionRow(action: readonly PlacedEvent[], { view, times }: StreamContext): Html {
+  const steps = stepsOf(action, eventOf);
+  const [first] = steps;
+  if (!first) return html``;
+  const { entity, actor } = first.item.event.data;
+  const words = steps.map(({ item }) => eventWords(item.event));
+  const tone = words.find((each) => each.tone !== 'plain')?.tone ?? 'plain';
+  const quotes = words.flatMap(({ quote }) => quote ?? []);
+  const time = millisecondsOf(first.item.at);
+  const isOpen = action.some(({ id }) => id === view.open);
+  return html`<li class="event ${tone}${isOpen ? ' is-open' : ''}">
+<time datetime="${new Date(time).toISOString()}">${times.clock(time)}</time>
+<p>${steps.map(
+    ({ item, row, separator }, index) =>
+      html`${separator}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${openAddress(view, item.id)}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${phraseView(row.words)}</span></a>`,
+  )}${steps.some(({ item }) => item.event.data.late) ? html` <span class="late">late</span>` : ''}
+${quotes.map((quote) => html`<q>${cutAtWord(cleanLine(quote), SNIPPET)}</q>`)}</p>
+<span class="who">${cleanLine(actor ?? '')}</span>
+</li>
+`;
 }

@@ -12,7 +12,7 @@ import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { timeWords } from '../../lambdas/words/value-words.ts';
 import { blockView, type Html, html, linesView, phraseView } from '../html.ts';
 import type { RouteContext } from '../route-context.ts';
-import { addressOf, type View } from '../view.ts';
+import { openAddress, type View } from '../view.ts';
 import { chatForms } from './chat-forms.ts';
 
 const renderings = [
@@ -47,15 +47,15 @@ export function eventView({ event, body, notice, correction }: OpenEvent, view: 
       html`<a href="${entityAddress(entity.name)}">All changes of ${cleanLine(entity.name)}</a> <a href="${geneAddress(entity.name)}">Panels with it</a>`,
   ].filter((link) => link !== false);
   return html`<article aria-labelledby="event-title">
-<p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
+<p class="close"><a href="${openAddress(view, '')}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
 <h2 id="event-title" tabindex="-1">${titleOf(notice)}</h2>
-${correction !== null && html`<p><strong>This was wrong.</strong> <a href="${addressOf(view, { open: correction, show: '' })}#event">The correction</a></p>`}
-${event.data.corrects !== undefined && html`<p><a href="${addressOf(view, { open: event.data.corrects, show: '' })}#event">What was reported before</a></p>`}
+${correction !== null && html`<p><strong>This was wrong.</strong> <a href="${openAddress(view, correction)}#event">The correction</a></p>`}
+${event.data.corrects !== undefined && html`<p><a href="${openAddress(view, event.data.corrects)}#event">What was reported before</a></p>`}
 ${notice.blocks.map(blockView)}
 <p class="links">${links.map((link) => html`${link} `)}</p>
 <nav class="tabs" aria-label="Forms of this event"><ul>${renderings.map(
     ([value, label]) =>
-      html`<li><a href="${addressOf(view, { open: event.id, show: value })}#event"${view.show === value ? html` aria-current="true"` : ''}>${label}${value === '' ? ` ${activities.length}` : ''}</a></li>`,
+      html`<li><a href="${openAddress(view, event.id, value)}#event"${view.show === value ? html` aria-current="true"` : ''}>${label}${value === '' ? ` ${activities.length}` : ''}</a></li>`,
   )}</ul></nav>
 <div class="rendering">${renderingView({ event, body, notice, correction }, view.show)}</div>
 <p class="fine">${kind === undefined ? event.type : eventKinds[kind].meaning} Event <code class="id">${event.id}</code></p>

@@ -51,7 +51,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       const worklist = await worklistPageOf(then, query, ENTRIES_OF_A_VIEW);
       if (!worklist) return noWorklist(then);
       const names = await then.names();
-      const unknown = await unknownNames(then, { values: query.texts }, names);
+      const unknown = await unknownNames(then, query.texts, names);
       const facts = { ...(await factsOf(then, worklist.entries)), people: await peopleOf(then) };
       const page = { asOf: limitOf(then), at: then.asOf, query, worklist, names, unknown, ...facts };
       return then.answer(
@@ -61,7 +61,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
           main: worklistPageView(page, then.visitor(), then.moment()),
           bodyClass: 'printable',
         },
-        isAllUnknown({ values: query.texts }, unknown) ? 404 : 200,
+        isAllUnknown(query.texts, unknown) ? 404 : 200,
       );
     }),
   );

@@ -47,10 +47,7 @@ interface ListPage extends EntryFacts {
 /** The worklist: what is to be done, with a form to decide about several entries at once. */
 export function worklistPageView(page: ListPage, visitor: Visitor, moment: Moment): Html {
   const { query, unknown, worklist } = page;
-  const notices = unknownNamesView(unknown, ({ filter, value }, chosen) => {
-    const rest = (query.texts[filter] ?? []).filter((each) => each !== value);
-    return worklistAddress(query, { [filter]: [...rest, chosen] });
-  });
+  const notices = unknownNamesView(unknown, query.texts, (change) => worklistAddress(query, change));
   return html`<div class="page worklist">
 <h1>Worklist</h1>
 <p class="lead">Each change that matters, until somebody has decided about it.</p>
@@ -60,7 +57,7 @@ ${filterForm(page, moment)}
 ${notices}
 ${unreadView(worklist.limits.read, moment.times)}
 ${unreadRowsView(worklist)}
-${isAllUnknown({ values: query.texts }, unknown) ? '' : listView(page, visitor, moment)}
+${isAllUnknown(query.texts, unknown) ? '' : listView(page, visitor, moment)}
 </div>`;
 }
 
