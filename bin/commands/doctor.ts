@@ -58,7 +58,7 @@ const options = {
   local: flag('with --stage: send the trial messages from this machine instead'),
   state: text('DIR', 'with --config or --completeness: the state of watch', defaultState),
   completeness: flag(
-    "instead of trial messages, show how many of the panels' versions are proven (of a catalogue of lists alone: have a row in the log or an event of a sweep), by the state of --state or of the deployed --stage",
+    "instead of trial messages, show how many of the panels' versions are proven (where the catalogue serves lists alone: have a row in the log or an event of a sweep), by the state of --state or of the deployed --stage",
   ),
   json: flag('print one JSON object for each check: check, outcome, text'),
   ...identityOptions,

@@ -116,7 +116,7 @@ export const eventKinds = {
     topic: 'disagreements',
     about: 'entity',
     meaning:
-      'Two catalogues that are compared stand otherwise to each other: a gene, STR or region became green in one alone, or red or unrated against green; it is green in both and its modes of inheritance now differ; or both agree again.',
+      'Two compared catalogues began or ceased to disagree: a gene, STR or region became green in one alone, or red or unrated against green; it is green in both and its modes of inheritance now differ; or both agree again.',
   },
   'activity.unclassified': {
     topic: 'unclassified',
