@@ -33,7 +33,7 @@ export interface Part {
   readonly read: Read;
   /** How far it goes: one line; free text until another part starts; or all the rest of the text. */
   readonly extent: 'line' | 'open' | 'rest';
-  /** Its free text is of the shape `A to B`, so it goes on until it holds ` to `. */
+  /** Its free text, in the group `sides`, is of the shape `A to B`, so it goes on until it holds ` to `. */
   readonly sides: boolean;
   /** How the last line of the text starts where the part is there; the line before it ends in a space. */
   readonly closing: string | null;
@@ -61,11 +61,12 @@ export interface Form {
 }
 
 type Patterns = RegExp | readonly RegExp[];
-type Options = Partial<Pick<Part, 'sides' | 'closing'>>;
+type Options = Partial<Pick<Part, 'closing'>>;
 
 const partOf =
   (extent: Part['extent']) =>
-  (patterns: Patterns, read: Read, { sides = false, closing = null }: Options = {}): Part => {
+  (patterns: Patterns, read: Read, { closing = null }: Options = {}): Part => {
+    const sides = extent !== 'rest' && [patterns].flat().some(({ source }) => source.includes('(?<sides>'));
     let made: readonly Template[] | null = null;
     return {
       // Most runs read no row, and to make the templates of the grammar takes a tenth of the time in which a poll is loaded.

@@ -150,31 +150,11 @@ export const modesOfPathogenicity: readonly string[] = [
 ];
 
 /** Tags of one word, or with spaces. */
-const tags: ReadonlySet<string> = new Set([
-  'Pharmacogenomics',
-  'STR',
-  'Skewed; X',
-  'Skewed X-inactivation',
-  'SV/CNV',
-  'clinical trial',
-  'cnv',
-  'de novo',
-  'digenic',
-  'disputed',
-  'dosage',
-  'gene therapy',
-  'missense',
-  'mosaicism',
-  'new gene name',
-  'non-coding gene',
-  'promoter',
-  'refuted',
-  'regulatory',
-  'somatic',
-  'to be removed from panel',
-  'treatable',
-  'watchlist',
-]);
+const tags: ReadonlySet<string> = new Set(
+  `Pharmacogenomics, STR, Skewed; X, Skewed X-inactivation, SV/CNV, clinical trial, cnv, de novo,
+    digenic, disputed, dosage, gene therapy, missense, mosaicism, new gene name, non-coding gene,
+    promoter, refuted, regulatory, somatic, to be removed from panel, treatable, watchlist`.split(/,\s+/),
+);
 
 /** Tags such as `new-gene-name`, `Q3_23_rating`, `v1.2` and `watchlist`: a word of several parts, or in small letters. */
 const oneWordTag = /^\w+(?:[-_.]\w*)+$|^[a-z]{3,}$/;

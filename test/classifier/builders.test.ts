@@ -128,7 +128,7 @@ describe('a part is given', () => {
   });
 
   test('free text with the lines that it needs for its second side', () => {
-    const sides = open(/^From (?<sides>.*)$/s, said('sides'), { sides: true });
+    const sides = open(/^From (?<sides>.*)$/s, said('sides'));
     const upTo = line(/^Up to (?<x>.*)$/s, said('up to'));
     const wasNew = line(/^(?<x>.+) was new$/s, said('was new'));
     expect(given('From a\nUp to b', [sides, upTo])).toStrictEqual([['sides', 'a\nUp to b']]);

@@ -34,9 +34,6 @@ export const annotate = (annotation: Annotation): Draft => ({
   'entity.annotated': { changes: [annotation] },
 });
 
-/** Free text of two sides, `A to B`, is in the group `sides`. */
-export const sides = { sides: true } as const;
-
 /** `from A to B` of a single value. */
 const changed = (field: Field, aspect?: string): Read => bothSides(field, singleOf, { aspect });
 
@@ -117,7 +114,7 @@ const ratingChanged = line(
 );
 
 const phenotypes = either(
-  open(/^Phenotypes for ⟨label⟩ were changed from (?<sides>.*)$/s, listChanged('phenotypes'), sides),
+  open(/^Phenotypes for ⟨label⟩ were changed from (?<sides>.*)$/s, listChanged('phenotypes')),
   open(/^Added phenotypes (?<list>.*) for ⟨label⟩$/s, (list) =>
     annotate({ field: 'phenotypes', added: listOf(list) }),
   ),
@@ -130,28 +127,26 @@ const geneEdit = composite({
   parts: [
     several(sourceRemoved(/^Source (?<source>.+) was removed from ⟨name⟩\.$/s)),
     several(sourceAdded(/^Source (?<source>.+) was added to ⟨name⟩\.$/s)),
-    open(/^Mode of inheritance for gene ⟨name⟩ was changed from (?<sides>.*)$/s, inheritanceChanged, sides),
+    open(/^Mode of inheritance for gene ⟨name⟩ was changed from (?<sides>.*)$/s, inheritanceChanged),
     open(
       /^Mode of pathogenicity for gene ⟨name⟩ was changed from (?<sides>.*)$/s,
       chosen('modeOfPathogenicity', modesOfPathogenicity),
-      sides,
     ),
     phenotypes,
     open(/^Penetrance for gene ⟨name⟩ was set from to (?<from>.*)$/s, penetranceSet),
     either(
-      open(/^Publications for gene ⟨name⟩ were changed from (?<sides>.*)$/s, publicationsChanged, sides),
+      open(/^Publications for gene ⟨name⟩ were changed from (?<sides>.*)$/s, publicationsChanged),
       open(
         [
           /^Publications for gene ⟨name⟩ were updated from (?<sides>.*)$/s,
           /^Publications for ⟨label⟩ were updated from (?<sides>.*)$/s,
         ],
         listChanged('publications'),
-        sides,
       ),
     ),
     either(
-      open(/^Transcript for gene ⟨name⟩ was changed from (?<sides>.*)$/s, listChanged('transcript'), sides),
-      open(/^Transcript for gene ⟨name⟩ was updated from (?<sides>.*)$/s, listChanged('transcript'), sides),
+      open(/^Transcript for gene ⟨name⟩ was changed from (?<sides>.*)$/s, listChanged('transcript')),
+      open(/^Transcript for gene ⟨name⟩ was updated from (?<sides>.*)$/s, listChanged('transcript')),
     ),
     several(tagRemoved(/^Tag (?<tag>.+) was removed from ⟨name⟩\.$/s)),
     several(tagAdded(/^Tag (?<tag>.+) tag was added to ⟨name⟩\.$/s)),
@@ -166,11 +161,11 @@ const renamed = line(/^(?<from>.+) was changed to ⟨name⟩$/s, (from, { entity
 }));
 
 const positions = [
-  line(/^GRCh37 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh37'), sides),
+  line(/^GRCh37 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh37')),
   line(/^GRCh37 position for ⟨label⟩ was removed\.$/, () =>
     annotate({ field: 'coordinates', aspect: 'GRCh37', to: null }),
   ),
-  line(/^GRCh38 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh38'), sides),
+  line(/^GRCh38 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh38')),
 ];
 
 const sources = [
@@ -184,7 +179,6 @@ const publications = open(
     /^Publications for ⟨label⟩ were updated from (?<sides>.*)$/s,
   ],
   listChanged('publications'),
-  sides,
 );
 
 const tags = [
@@ -208,30 +202,23 @@ const strParts: readonly (Part | Slot)[] = [
       changed('chromosome'),
     ),
     ...positions,
-    line(
-      /^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
-      changed('repeats', 'sequence'),
-      sides,
-    ),
+    line(/^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('repeats', 'sequence')),
     line(
       /^Normal Number of Repeats for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('repeats', 'normal'),
-      sides,
     ),
     line(
       /^Pathogenic Number of Repeats for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('repeats', 'pathogenic'),
-      sides,
     ),
   ),
   ...sources,
   open(
     /^Mode of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
     chosen('modeOfInheritance', modesOfInheritance),
-    sides,
   ),
   phenotypes,
-  open(/^Penetrance for ⟨name⟩ were changed from (?<sides>.*)$/s, changed('penetrance'), sides),
+  open(/^Penetrance for ⟨name⟩ were changed from (?<sides>.*)$/s, changed('penetrance')),
   publications,
   ...tags,
   linkedGene(/^Gene was set to (?<to>\S+)\.$/),
@@ -240,33 +227,29 @@ const strParts: readonly (Part | Slot)[] = [
 
 const regionParts: readonly (Part | Slot)[] = [
   several(
-    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('chromosome'), sides),
+    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('chromosome')),
     ...positions,
-    line(/^Variant type for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('variantType'), sides),
+    line(/^Variant type for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('variantType')),
     line(
       /^Haploinsufficiency Score for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('dosage', 'haploinsufficiency'),
-      sides,
     ),
     line(
       /^Triplosensitivity Score for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('dosage', 'triplosensitivity'),
-      sides,
     ),
     line(
       /^Required Overlap Percentage for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('requiredOverlapPercentage'),
-      sides,
     ),
   ),
   ...sources,
   open(
     /^Model of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
     chosen('modeOfInheritance', modesOfInheritance),
-    sides,
   ),
   phenotypes,
-  open(/^Penetrance for ⟨label⟩ was change from (?<sides>.*)$/s, changed('penetrance'), sides),
+  open(/^Penetrance for ⟨label⟩ was change from (?<sides>.*)$/s, changed('penetrance')),
   publications,
   ...tags,
   linkedGene(/^Gene was set to (?<to>\S+)\. Panel: ⟨panel⟩$/),

@@ -31,7 +31,6 @@ import {
   editFormForms,
   formsOf2018,
   listChanged,
-  sides,
   sourceRemoved,
   tagAdded,
   tagRemoved,
@@ -136,7 +135,6 @@ const fieldEdits = [
       inheritanceEdit: open(
         /^Mode of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
         chosen('modeOfInheritance', modesOfInheritance),
-        sides,
       ),
     },
   ),
@@ -146,7 +144,6 @@ const fieldEdits = [
       pathogenicityEdit: open(
         /^Mode of pathogenicity for ⟨label⟩ was changed from (?<sides>.*)$/s,
         chosen('modeOfPathogenicity', modesOfPathogenicity),
-        sides,
       ),
       // Always the list before the edit, never the new one.
       publicationsEdit: open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, (publications) =>
@@ -189,7 +186,6 @@ const legacyEdits = alone(
     phenotypesEdit: open(
       /^Phenotypes for gene ⟨name⟩ were changed from (?<sides>.*)$/s,
       listChanged('phenotypes'),
-      sides,
     ),
     // The text does not say whether the list is the old or the new one.
     publicationsSet: open(/^Publications for gene ⟨name⟩ were set to (?<publications>.*)$/s, () =>

@@ -2,7 +2,6 @@ import type { PanelChange } from '../../events/changes.ts';
 import { startsWithRCode } from '../../events/r-codes.ts';
 import { alone, composite, type Draft, either, type Form, line, open, type Read, required } from '../form.ts';
 import { certainListOf, isHpoTerm, isPanelName, sidesOf } from '../values.ts';
-import { sides } from './edit-form.ts';
 
 /** Panel-level rows. Those about an entity carry it only in their text, in the groups `type` and `entity`. */
 
@@ -113,20 +112,17 @@ const edited = composite({
       open(/^Panel name changed from (?<from>.*) to ⟨panel⟩$/s, (from, { activity }) =>
         change({ field: 'name', from, to: activity.panel_name }),
       ),
-      line(
-        /^Panel name changed from (?<sides>.*)$/s,
-        (words) => change({ field: 'name', ...sidesOf(words) }),
-        sides,
+      line(/^Panel name changed from (?<sides>.*)$/s, (words) =>
+        change({ field: 'name', ...sidesOf(words) }),
       ),
     ),
-    line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', ', isHpoTerm), sides),
+    line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', ', isHpoTerm)),
     line(
       [
         /^List of related panels changed from (?<sides>.*)$/s,
         /^List of old panels changed from (?<sides>.*)$/s,
       ],
       listChanged('relatedPanels', '; ', startsWithRCode),
-      sides,
     ),
     line(
       /^Panel status changed from (?<from>\w+) to (?<to>\w+)$/,

@@ -198,74 +198,24 @@ export function findDateFormat() {
   };
 }
 
+const listed = (text: string): readonly string[] => text.trim().split(/,\s+/);
+
 /** The fields of a case, and the headings that are taken for them where none is given; the first that a file has counts. */
 const fields = {
-  case: [
-    'case',
-    'case id',
-    'caseid',
-    'case number',
-    'referral',
-    'referral id',
-    'referral number',
-    'request id',
-    'request number',
-    'lab number',
-    'lab no',
-    'lab id',
-    'laboratory number',
-    'accession number',
-    'accession',
-    'episode number',
-    'episode',
-    'specimen number',
-    'specimen id',
-    'specimen',
-    'sample',
-    'sample id',
-    'sample number',
-  ],
-  panel: [
-    'panel',
-    'panel id',
-    'panelid',
-    'panel name',
-    'panelname',
-    'panel code',
-    'gene panel',
-    'r code',
-    'r number',
-    'test directory code',
-    'clinical indication code',
-    'clinical indication',
-    'test code',
-    'test',
-    'test name',
-  ],
-  version: ['version', 'panel version', 'panelversion', 'gene panel version', 'panelapp version'],
-  date: [
-    'date',
-    'analysed',
-    'analysed on',
-    'date analysed',
-    'analysis date',
-    'date of analysis',
-    'reported',
-    'reported on',
-    'date reported',
-    'report date',
-    'date of report',
-    'authorised',
-    'authorised on',
-    'date authorised',
-    'authorisation date',
-    'issued',
-    'date issued',
-    'tested',
-    'date tested',
-    'test date',
-  ],
-} as const;
+  case: listed(`
+    case, case id, caseid, case number, referral, referral id, referral number, request id,
+    request number, lab number, lab no, lab id, laboratory number, accession number, accession,
+    episode number, episode, specimen number, specimen id, specimen, sample, sample id, sample number`),
+  panel: listed(`
+    panel, panel id, panelid, panel name, panelname, panel code, gene panel, r code, r number,
+    test directory code, clinical indication code, clinical indication, test code, test, test name`),
+  version: listed(`
+    version, panel version, panelversion, gene panel version, panelapp version`),
+  date: listed(`
+    date, analysed, analysed on, date analysed, analysis date, date of analysis, reported, reported on,
+    date reported, report date, date of report, authorised, authorised on, date authorised,
+    authorisation date, issued, date issued, tested, date tested, test date`),
+};
 /** A field of a case. */
 export type Field = keyof typeof fields;
 /** The fields of a case. */
@@ -293,7 +243,7 @@ export function placesOf(headings: readonly string[], columns: Columns): Partial
   const places = Object.fromEntries(
     fieldNames.flatMap((field) => {
       const given = columns[field];
-      const names: readonly string[] = given === undefined ? fields[field] : [headingKey(given)];
+      const names = given === undefined ? fields[field] : [headingKey(given)];
       const at = names.map((name) => keys.indexOf(name)).find((index) => index >= 0) ?? -1;
       if (at < 0 && given !== undefined) throw missing(`no heading is ${JSON.stringify(given)}`, headings);
       return at < 0 ? [] : [[field, at]];

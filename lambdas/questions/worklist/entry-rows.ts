@@ -12,14 +12,7 @@ import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
 import type { Column, Times } from '../question.ts';
 import type { WorklistEntry } from './worklist-of.ts';
-import {
-  changeDirections,
-  changeWords,
-  isOfDisagreement,
-  uncertainWords,
-  type WorklistChange,
-  worklistStateForms,
-} from './worklist-record.ts';
+import { changeForm, isOfDisagreement, type WorklistChange, worklistStateForms } from './worklist-record.ts';
 
 /** How many cases each entry concerns, by the id of the entry. */
 export type CaseCounts = ReadonlyMap<string, CaseCount>;
@@ -182,9 +175,9 @@ export async function caseCountsOf(
   }
   const countsById = new Map<string, { readonly cases: number; readonly unknown: number }>();
   for (const { id, kind, panel, entity, catalogue } of entries) {
-    const direction = changeDirections[kind];
+    const { direction } = changeForm(kind);
     if (catalogue !== states.opened.catalogue) continue;
-    if (direction === null || panel.id === null || entity === null) continue;
+    if (direction === undefined || panel.id === null || entity === null) continue;
     const some =
       byEffect.get(keyOf(direction, panel.id, entity)) ??
       byEffect.get(keyOf(direction, panel.id, { ...entity, hgncId: null }));
@@ -206,7 +199,8 @@ const keyOf = (change: string, panelId: number, entity: Parameters<typeof identi
 
 /** `BRCA1 now green`, `STR RFC1_AAGGG may no longer be green`, `GLA: mode of inheritance changed`; of a panel, `signed off`. */
 export function headlineOf({ entity, kind, isCertain }: WorklistChange): string {
-  const words = (isCertain ? undefined : uncertainWords[kind]) ?? changeWords[kind];
+  const form = changeForm(kind);
+  const words = (isCertain ? undefined : form.uncertain) ?? form.words;
   if (entity === null) return words;
   return `${entityName(entity)}${kind === 'inheritance-changed' ? ':' : ''} ${words}`;
 }

@@ -5,7 +5,7 @@ import { countsAt, type SeenSignOff, seenSignOffs } from './sign-offs.ts';
 import {
   type Assignment,
   type Comment,
-  changeDirections,
+  changeForm,
   type Decision,
   type FoundChange,
   isOfDisagreement,
@@ -202,8 +202,7 @@ export interface AskedEntries {
 export const isOfChange = (
   { kind }: Pick<WorklistEntry, 'kind'>,
   asked: keyof typeof askedChanges = 'any',
-): boolean =>
-  asked === 'any' || asked === (changeDirections[kind]?.replaceAll(' ', '-') ?? ('other' as string));
+): boolean => asked === 'any' || asked === (changeForm(kind).direction?.replaceAll(' ', '-') ?? 'other');
 
 /** The entries that are asked for, in their order. */
 export const askedEntries = (

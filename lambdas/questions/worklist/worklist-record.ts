@@ -5,52 +5,55 @@ import type { EntityStatus } from '../../filters/entity-history.ts';
 import { type Instant, parseInstant } from '../../run/instant.ts';
 import { type ItemStore, readValue } from '../../store/items.ts';
 
-/** What an entry of the worklist can be about, in words that follow the name of a gene or of a panel. */
-export const changeWords = {
-  'now-green': 'now green',
-  'no-longer-green': 'no longer green',
-  'inheritance-changed': 'mode of inheritance changed',
-  'signed-off-as-green': 'signed off as green',
-  'no-longer-signed-off-as-green': 'no longer signed off as green',
-  'signed-off-with-other-inheritance': 'signed off with another mode of inheritance',
-  'sign-off-not-compared': 'signed off; what this changed is unknown',
-  'sign-off-withdrawn': 'sign-off withdrawn',
-  'green-here-alone': 'green in this catalogue only',
-  'green-there-alone': 'green in the other catalogue only',
-  'green-here-red-there': 'green in this catalogue, red or unrated in the other one',
-  'green-there-red-here': 'green in the other catalogue, red or unrated in this one',
-  'other-inheritance-there': 'green in both catalogues, with different modes of inheritance',
-  'agreed-again': 'agreed on again by both catalogues',
-  'other-change': 'changed',
-} as const;
-/** The same where it is uncertain whether the entity was, or is, green. */
-export const uncertainWords: Partial<Record<ChangeKind, string>> = {
-  'now-green': 'rated green, perhaps green before',
-  'no-longer-green': 'may no longer be green',
-  'inheritance-changed': 'mode of inheritance changed, rating unknown',
-  'signed-off-as-green': 'signed off as green, perhaps green before',
-  'no-longer-signed-off-as-green': 'may no longer be signed off as green',
-};
-/** The direction of each kind of change, as `impact` names it; null where it has none. */
-export const changeDirections = {
-  'now-green': 'now green',
-  'inheritance-changed': 'mode of inheritance changed',
-  'signed-off-with-other-inheritance': 'mode of inheritance changed',
-  'signed-off-as-green': 'now green',
-  'no-longer-green': 'no longer green',
-  'no-longer-signed-off-as-green': 'no longer green',
-  'sign-off-not-compared': null,
-  'sign-off-withdrawn': null,
-  'green-here-alone': null,
-  'green-there-alone': null,
-  'green-here-red-there': null,
-  'green-there-red-here': null,
-  'other-inheritance-there': null,
-  'agreed-again': null,
-  'other-change': null,
-} as const satisfies Readonly<
-  Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
->;
+interface ChangeForm {
+  /** They follow the name of a gene or of a panel. */
+  readonly words: string;
+  /** The same where it is uncertain whether the entity was, or is, green. */
+  readonly uncertain?: string;
+  /** As `impact` names it; absent where it has none. */
+  readonly direction?: 'now green' | 'no longer green' | 'mode of inheritance changed';
+}
+
+/** What an entry of the worklist can be about. */
+const changeForms = {
+  'now-green': { words: 'now green', uncertain: 'rated green, perhaps green before', direction: 'now green' },
+  'no-longer-green': {
+    words: 'no longer green',
+    uncertain: 'may no longer be green',
+    direction: 'no longer green',
+  },
+  'inheritance-changed': {
+    words: 'mode of inheritance changed',
+    uncertain: 'mode of inheritance changed, rating unknown',
+    direction: 'mode of inheritance changed',
+  },
+  'signed-off-as-green': {
+    words: 'signed off as green',
+    uncertain: 'signed off as green, perhaps green before',
+    direction: 'now green',
+  },
+  'no-longer-signed-off-as-green': {
+    words: 'no longer signed off as green',
+    uncertain: 'may no longer be signed off as green',
+    direction: 'no longer green',
+  },
+  'signed-off-with-other-inheritance': {
+    words: 'signed off with another mode of inheritance',
+    direction: 'mode of inheritance changed',
+  },
+  'sign-off-not-compared': { words: 'signed off; what this changed is unknown' },
+  'sign-off-withdrawn': { words: 'sign-off withdrawn' },
+  'green-here-alone': { words: 'green in this catalogue only' },
+  'green-there-alone': { words: 'green in the other catalogue only' },
+  'green-here-red-there': { words: 'green in this catalogue, red or unrated in the other one' },
+  'green-there-red-here': { words: 'green in the other catalogue, red or unrated in this one' },
+  'other-inheritance-there': { words: 'green in both catalogues, with different modes of inheritance' },
+  'agreed-again': { words: 'agreed on again by both catalogues' },
+  'other-change': { words: 'changed' },
+} as const satisfies Readonly<Record<string, ChangeForm>>;
+type ChangeKind = keyof typeof changeForms;
+/** What each kind of change means. */
+export const changeForm = (kind: ChangeKind): ChangeForm => changeForms[kind];
 /** The kinds that state what two catalogues disagree about, by how they stand to each other. */
 export const disagreementKinds = {
   here: 'green-here-alone',
@@ -63,9 +66,8 @@ export const disagreementKinds = {
 const ofDisagreement: ReadonlySet<string> = new Set(Object.values(disagreementKinds));
 /** Whether an entry states what two catalogues disagree about, or agree about again. */
 export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean => ofDisagreement.has(kind);
-type ChangeKind = keyof typeof changeWords;
 /** Every kind of change. */
-export const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
+export const changeKinds = Object.keys(changeForms) as [ChangeKind, ...ChangeKind[]];
 
 const status = z.union([ratingSchema, z.literal(['unknown', 'absent'])]);
 
