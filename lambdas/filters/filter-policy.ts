@@ -1,5 +1,5 @@
 import { type AttributeName, messageAttributes } from '../events/attributes.ts';
-import { type EventKindName, eventKinds } from '../events/changes.ts';
+import { type EventKindName, eventKindNames, eventKinds } from '../events/changes.ts';
 import type { Topic } from '../events/kinds.ts';
 import { typeName } from '../events/schemas.ts';
 import { type Filter, type NormalizedFilter, normalized } from './filter.ts';
@@ -28,15 +28,17 @@ const MOST_COMBINATIONS = 150;
  */
 export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
   const wanted = normalized(filter);
-  const kinds = kindsOf(topic, wanted.kinds).filter((kind) =>
-    kindsOfKeys(wanted).every((able) => able.includes(kind)),
+  const isOfTopic = (kind: EventKindName): boolean => eventKinds[kind].topic === topic;
+  const all = eventKindNames.filter(isOfTopic);
+  const needed = [
+    ...(wanted.genes ? ['entityName' as const] : []),
+    ...(wanted.entityTypes ? ['entityType' as const] : []),
+  ];
+  const able = (possibleKinds(wanted) ?? all).filter(
+    (kind) => isOfTopic(kind) && needed.every((name) => messageAttributes[name].on.includes(kind)),
   );
-  const ofTopic = wanted.topics === undefined || wanted.topics.includes(topic);
-  const needed = neededAttributes(wanted);
-  const able = kinds.filter((kind) => needed.every((name) => messageAttributes[name].on.includes(kind)));
-  if (!ofTopic || able.length === 0) return null;
+  if (able.length === 0) return null;
 
-  const all = kindsOf(topic, undefined);
   const rules: readonly AttributeRule[] = [
     { name: 'type', conditions: able.length < all.length ? able.map(typeName) : undefined },
     { name: 'catalogue', conditions: wanted.catalogues?.map(exactly) },
@@ -80,34 +82,28 @@ interface ExpressibleRule {
   readonly conditions: readonly Condition[];
 }
 
-/** The kinds of events that can match a key which no attribute has. */
+/** The kinds of events that can match a key of a filter, where these are a few. */
 const kindsOfKey = {
   tags: ['entity.tags-changed', 'entity.added'],
+  from: ['entity.classified'],
+  to: ['entity.classified'],
+  direction: ['entity.classified'],
   green: ['entity.classified', 'entity.removed', 'entity.annotated'],
   inheritanceFrom: ['entity.annotated'],
   inheritanceTo: ['entity.annotated'],
 } as const satisfies Partial<Record<keyof NormalizedFilter, readonly EventKindName[]>>;
 
-/** The kinds that each of these keys of a filter leaves. */
-export const kindsOfKeys = (wanted: NormalizedFilter): readonly (readonly EventKindName[])[] =>
-  Object.entries(kindsOfKey).flatMap(([key, kinds]) =>
-    wanted[key as keyof typeof kindsOfKey] === undefined ? [] : [kinds],
-  );
-
-function kindsOf(topic: Topic, wanted: readonly EventKindName[] | undefined): readonly EventKindName[] {
-  const kinds = Object.keys(eventKinds) as readonly EventKindName[];
-  return kinds.filter((kind) => eventKinds[kind].topic === topic && (!wanted || wanted.includes(kind)));
-}
-
-/** The attributes without which no event can match. */
-function neededAttributes(wanted: ReturnType<typeof normalized>): readonly AttributeName[] {
-  const needed: AttributeName[] = [];
-  if (wanted.genes) needed.push('entityName');
-  if (wanted.entityTypes) needed.push('entityType');
-  if (wanted.from) needed.push('ratingFrom');
-  if (wanted.to) needed.push('ratingTo');
-  if (wanted.direction) needed.push('direction');
-  return needed;
+/** The kinds of events that can match a filter; undefined where every kind can. */
+export function possibleKinds(wanted: NormalizedFilter): readonly EventKindName[] | undefined {
+  const { kinds, topics } = wanted;
+  const lists: readonly (readonly EventKindName[] | undefined)[] = [
+    kinds,
+    topics && eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic)),
+    ...Object.entries(kindsOfKey).map(([key, able]) => wanted[key as keyof typeof kindsOfKey] && able),
+  ];
+  const stated = lists.filter((list) => list !== undefined);
+  if (stated.length === 0) return undefined;
+  return eventKindNames.filter((kind) => stated.every((list) => list.includes(kind)));
 }
 
 /** Attribute values are cut and cleaned (`publishing/message.ts`); only names that stay as they are can be compared. */

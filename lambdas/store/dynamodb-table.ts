@@ -114,7 +114,7 @@ export interface ItemKey {
 }
 
 /** Items of a partition by their sort keys: those that begin with a text, or between two, both included; all where none is given. */
-interface ItemQuery {
+export interface ItemQuery {
   readonly pk: string;
   readonly prefix?: string;
   readonly from?: string | undefined;

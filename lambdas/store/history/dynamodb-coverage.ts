@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { type Clock, DAY_MS } from '../../run/clock.ts';
+import { DAY_MS } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { ABSENT, asRead, type DynamoTable, type Item, keyItem, number, text } from '../dynamodb-table.ts';
 import { toJson } from '../packed.ts';
 import { COVERAGE, historyPartitions, timeKey } from '../table-keys.ts';
+import type { DynamoHistoryOptions } from './dynamodb-items.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
 
@@ -12,13 +13,6 @@ interface CatalogueCoverage {
   readonly periods: readonly Coverage[];
   readonly oldest: Instant;
   readonly newest: Instant;
-}
-
-/** Keeps the periods that the history covers: one item for each catalogue. */
-interface DynamoCoverage {
-  read(): Promise<ReadonlyMap<string, CatalogueCoverage>>;
-  /** Adds a period, and the times of the events that were appended with it. */
-  add(period: Coverage, times: readonly Instant[], marks: Item): Promise<void>;
 }
 
 /** A coverage with the version of its item: 0 where there is none. */
@@ -45,23 +39,16 @@ const instantIn = ({ recorded }: Item): Instant => BigInt(recorded?.N ?? 0);
 /** How often to write again after another run was first: a sweep and a poll are two. */
 const MOST_WRITES = 20;
 
-interface CoverageOptions {
-  readonly clock: Clock;
-  /** Days for which this run keeps events; without end where absent. Who only reads need not know it. */
-  readonly retentionDays?: number;
-  /** Of the table, for errors. */
-  readonly table: string;
-  /** Periods that were added later are not read. */
-  readonly asOf?: Instant | undefined;
+interface CoverageOptions extends Omit<DynamoHistoryOptions, 'dynamodb'> {
   /** Periods whose events expired are not read as of an earlier time: some may be deleted. */
   readonly isExpired: (item: Item) => boolean;
 }
 
-/** The covered periods in the history's table. */
+/** The periods that the history covers, in its table: one item for each catalogue. */
 export function createDynamoCoverage(
   table: DynamoTable,
   { table: name, clock, retentionDays, asOf, isExpired }: CoverageOptions,
-): DynamoCoverage {
+) {
   const forgottenOf = ({ forgotten, retentionDays: days }: StoredCoverage): Instant =>
     days === undefined ? forgotten : later(forgotten, instantOf(clock.now() - days * DAY_MS));
 
@@ -92,7 +79,7 @@ export function createDynamoCoverage(
   };
 
   return {
-    async read() {
+    async read(): Promise<ReadonlyMap<string, CatalogueCoverage>> {
       const coverage = new Map<string, CatalogueCoverage>();
       for await (const item of table.query({ pk: COVERAGE })) {
         const catalogue = item.sk?.S ?? '';
@@ -109,19 +96,21 @@ export function createDynamoCoverage(
         );
       return coverage;
     },
-    async add({ catalogue, since, until }, times, marks) {
+    /** Adds a period, and the times of the events that were appended with it. */
+    async add(period: Coverage, times: readonly Instant[], marks: Item): Promise<void> {
+      const { catalogue, since, until } = period;
       for (let writes = 0; writes < MOST_WRITES; writes += 1) {
         const known = writes === 0 ? cached.get(catalogue) : undefined;
         const item = known === undefined ? await table.get({ pk: COVERAGE, sk: catalogue }) : undefined;
         const before = known ?? (item ? coverageIn(item) : null);
         const after = {
-          ...withAdded(before, { catalogue, since, until }, times),
-          retentionDays,
-          forgotten: before === null ? 0n : forgottenOf(before),
+          ...withAdded(before, period, times),
+          ...{ retentionDays, forgotten: before === null ? 0n : forgottenOf(before) },
         };
-        const { version } = after;
+        const { version, ...stored } = after;
+        const key = keyItem({ pk: COVERAGE, sk: catalogue });
         const written = await table.putIf(
-          coverageItem(catalogue, after),
+          { ...key, version: number(version), value: text(toJson(stored)) },
           version === 1 ? ABSENT : asRead(number(version - 1)),
         );
         if (!written) continue;
@@ -158,9 +147,3 @@ function withAdded(
     newest: ends.reduce(later),
   };
 }
-
-const coverageItem = (sk: string, { version, ...stored }: StoredCoverage): Item => ({
-  ...keyItem({ pk: COVERAGE, sk }),
-  version: number(version),
-  value: text(toJson(stored)),
-});

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/filter.ts';
 import { createNameBook, type NameBook, nameKey, namingsOf } from '../../filters/names.ts';
@@ -142,6 +143,16 @@ export function monthsBetween(since: Instant, until: Instant): readonly Instant[
   return months;
 }
 
+export interface DynamoHistoryOptions {
+  readonly dynamodb: DynamoDBClient;
+  readonly table: string;
+  readonly clock: Clock;
+  /** Days for which events are kept; without end where absent. Who only reads need not know it. */
+  readonly retentionDays?: number;
+  /** Reads the history as it was at this instant, by when each item was recorded; as it is where absent. */
+  readonly asOf?: Instant | undefined;
+}
+
 /** How long names that were read are used, in milliseconds. */
 const KEPT_FOR = 60_000;
 
@@ -149,24 +160,15 @@ const KEPT_FOR = 60_000;
 const LONGEST_KEY = 150;
 const PARALLEL = 16;
 
-interface NamesOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, 'now'>;
-  /** The catalogues that the history has. */
-  readonly catalogues: () => Promise<readonly string[]>;
-  /** Names that were recorded later are not read. */
-  readonly asOf?: Instant | undefined;
-}
-
-interface DynamoNames {
-  /** Keeps the names that events of one catalogue give. */
-  keep(catalogue: string, events: readonly PanelEvent[], recorded: Instant): Promise<void>;
-  /** The names that events gave to panels and entities: of one catalogue, or of every one. A function may read its own alone. */
-  read(only?: string): Promise<NameBook>;
-}
-
-/** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
-export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptions): DynamoNames {
+/**
+ * The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene.
+ * @param catalogues those that the history has
+ */
+export function createDynamoNames(
+  table: DynamoTable,
+  { clock, asOf }: Pick<DynamoHistoryOptions, 'clock' | 'asOf'>,
+  catalogues: () => Promise<Iterable<string>>,
+) {
   /** By catalogue; of all under the empty text. */
   const read = new Map<string, { readonly names: NameBook; readonly at: number }>();
   /** The sort keys of the items, as far as this process knows, by catalogue. */
@@ -185,7 +187,8 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
   };
 
   return {
-    async keep(catalogue, events, recorded) {
+    /** Keeps the names that events of one catalogue give. */
+    async keep(catalogue: string, events: readonly PanelEvent[], recorded: Instant): Promise<void> {
       if (events.length === 0) return;
       const keys = await keptOf(catalogue);
       const items = new Map(events.flatMap(namingsIn));
@@ -199,7 +202,8 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
       for (const [sk] of fresh) keys.add(sk);
       read.clear();
     },
-    async read(only) {
+    /** The names of one catalogue, or of every one: a function may read its own alone. */
+    async read(only?: string): Promise<NameBook> {
       const known = read.get(only ?? '');
       if (known && clock.now() - known.at < KEPT_FOR) return known.names;
       const book = createNameBook();

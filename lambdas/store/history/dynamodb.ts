@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type EventKindName, eventKindNames, eventKinds } from '../../events/changes.ts';
+import { type EventKindName, eventKindNames } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
-import {
-  compileFilter,
-  type Filter,
-  factsOf,
-  type NormalizedFilter,
-  normalized,
-} from '../../filters/filter.ts';
-import { kindsOfKeys } from '../../filters/filter-policy.ts';
+import { compileFilter, factsOf, normalized } from '../../filters/filter.ts';
+import { possibleKinds } from '../../filters/filter-policy.ts';
 import { isHgncId, type Names, noNames } from '../../filters/names.ts';
-import { type Clock, DAY_SECONDS } from '../../run/clock.ts';
+import { DAY_SECONDS } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { earlier, type Instant, instantOf, later } from '../../run/instant.ts';
 import {
@@ -20,6 +13,7 @@ import {
   type DynamoTable,
   type Item,
   type ItemKey,
+  type ItemQuery,
   keyItem,
   number,
   text,
@@ -31,6 +25,7 @@ import {
   changedPartition,
   correctedPartition,
   createDynamoNames,
+  type DynamoHistoryOptions,
   eventItem,
   idIn,
   idKey,
@@ -52,28 +47,11 @@ import {
   withoutRows,
 } from './history.ts';
 
-interface DynamoHistoryOptions {
-  readonly dynamodb: DynamoDBClient;
-  readonly table: string;
-  readonly clock: Clock;
-  /** Days for which events are kept; without end where absent. */
-  readonly retentionDays?: number;
-  /** Reads the history as it was at this instant, by when each item was recorded; as it is where absent. */
-  readonly asOf?: Instant | undefined;
-}
-
 interface FoundEvent {
   readonly event: PanelEvent;
   readonly body: string;
   /** Seconds since the epoch after which the event counts as removed; absent where it is kept without end. */
   readonly expires?: number;
-}
-
-/** Bounds of sort keys, both included, and the order in which to read. */
-interface Range {
-  readonly from: string;
-  readonly to: string;
-  readonly newestFirst: boolean;
 }
 
 /** The events of each panel, for what is kept by panel and follows them. */
@@ -112,7 +90,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
   const coverage = createDynamoCoverage(table, { ...options, isExpired });
   const firstBodies = createFirstBodies(table);
 
-  async function* inTurn(partitions: Source, range: Range): AsyncGenerator<Item> {
+  /** @param range bounds of sort keys, both included, and the order in which to read */
+  async function* inTurn(partitions: Source, range: Pick<ItemQuery, 'from' | 'to' | 'newestFirst'>) {
     for (const { index: name, key, value } of partitions)
       yield* table.query({ pk: value, ...range, index: { name, key }, consistent: false });
   }
@@ -125,13 +104,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
     }
   };
 
-  const names = createDynamoNames({
-    table,
-    ...{ clock, asOf },
-    catalogues: async () => [...(await coverage.read()).keys()],
-  });
-  const namesFor = async ({ panels, genes }: Filter, catalogue: string | undefined): Promise<Names> =>
-    genes || panels ? names.read(catalogue) : noNames;
+  const names = createDynamoNames(table, options, async () => (await coverage.read()).keys());
 
   const correctedIn = async (catalogues: readonly string[]): Promise<ReadonlySet<string>> => {
     const ids = new Set<string>();
@@ -151,14 +124,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
     const newestFirst = order !== 'oldest';
     const range = { newestFirst, from: timeKey(since ?? 0n), to: until === undefined ? '9' : timeKey(until) };
     const kept = [...(await coverage.read())].map(([catalogue, { oldest, newest }]) => ({
-      catalogue,
-      since: oldest,
-      until: newest,
+      ...{ catalogue, since: oldest, until: newest },
     }));
-    const known = await namesFor(filter, query.catalogue);
-    const asked = kept.flatMap(({ catalogue }) =>
-      query.catalogue === undefined || query.catalogue === catalogue ? [catalogue] : [],
-    );
+    const known = filter.genes || filter.panels ? await names.read(query.catalogue) : noNames;
+    const asked = kept.map(({ catalogue }) => catalogue).filter((one) => one === (query.catalogue ?? one));
     const corrected = await correctedIn(query.withCorrected ? [] : asked);
     const places: readonly Source[] = panels
       ? asked.flatMap((catalogue) => [...panels].map((panel) => [partition('panel', catalogue, panel)]))
@@ -167,7 +136,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
     let left = limit;
-    for await (const item of mergeOrdered(sources, (one) => one.sk?.S ?? '', newestFirst)) {
+    for await (const item of mergeOrdered(sources, newestFirst)) {
       if (isExpired(item) || !wasRecorded(item, asOf)) continue;
       const body = readBody(item);
       const event = JSON.parse(body) as PanelEvent;
@@ -187,9 +156,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
         recorded: number(recorded),
         ...(expires !== undefined && { expires: number(expires) }),
       };
-      const kept = [
-        ...new Map(records.map((record) => [record.id, eventItem(record, period.until, marks)])).values(),
-      ];
+      const byId = new Map(records.map((record) => [record.id, eventItem(record, period.until, marks)]));
+      const kept = [...byId.values()];
       const events = records.map(({ body }) => JSON.parse(body) as PanelEvent);
       const panels = JSON.stringify([...new Set(events.map(panelOf))]);
       // Written first: what follows the events must miss none of them, and reads those again that were recorded a short time ago.
@@ -207,11 +175,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
         await table.putIf({ ...keyItem(key), ...marks }, ABSENT);
       }
       await names.keep(period.catalogue, events, recorded);
-      await coverage.add(
-        period,
-        kept.map(({ at }) => at),
-        marks,
-      );
+      const times = kept.map(({ at }) => at);
+      await coverage.add(period, times, marks);
     },
     async bodiesOf(records) {
       const items = await firstBodies.get(records.map((record) => eventItem(record, 0n)));
@@ -255,19 +220,13 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
   };
 }
 
-interface FirstBodies {
-  put(events: readonly KeptEvent[]): Promise<void>;
-  /** The items that are kept under the ids of these events, by id. */
-  get(events: readonly KeptEvent[]): Promise<ReadonlyMap<string, Item>>;
-}
-
 const PARALLEL = 16;
 
 /**
  * Keeps one item for each id. The key of an item begins with the time of its event. Where the id leaves that time open,
  * another item remembers the first key: it is written first, so that a second event of the id gets the same key.
  */
-function createFirstBodies(table: DynamoTable): FirstBodies {
+function createFirstBodies(table: DynamoTable) {
   const keyIn = ({ monthKey, timeKey }: Item): ItemKey => ({ pk: monthKey?.S ?? '', sk: timeKey?.S ?? '' });
 
   const firstKeyOf = async ({ item, key }: KeptEvent): Promise<ItemKey> => {
@@ -279,13 +238,14 @@ function createFirstBodies(table: DynamoTable): FirstBodies {
   };
 
   return {
-    async put(events) {
+    async put(events: readonly KeptEvent[]): Promise<void> {
       await inGroups(PARALLEL, events, async (event) => {
         const key = event.hasOpenTime ? await firstKeyOf(event) : event.key;
         await table.putIf({ ...event.item, ...keyItem(key) }, ABSENT);
       });
     },
-    async get(events) {
+    /** The items that are kept under the ids of these events, by id. */
+    async get(events: readonly KeptEvent[]): Promise<ReadonlyMap<string, Item>> {
       const open = events.filter(({ hasOpenTime }) => hasOpenTime);
       const firstKeys = await table.getAll(open.map(({ key }) => idKey(key.pk, idIn(key))));
       const keys = [...events.map(({ key }) => key), ...[...firstKeys.values()].map(keyIn)];
@@ -297,17 +257,16 @@ function createFirstBodies(table: DynamoTable): FirstBodies {
 }
 
 /**
- * Merges sources that are each ordered by `keyOf` into one with the same order; items of one key are given once.
+ * Merges sources that are each ordered by their sort keys into one with the same order; items of one key are given once.
  * Of each source, only as much is read as is needed.
  */
-async function* mergeOrdered<Item>(
-  sources: readonly AsyncIterable<Item>[],
-  keyOf: (item: Item) => string,
+async function* mergeOrdered(
+  sources: readonly AsyncGenerator<Item>[],
   descending: boolean,
 ): AsyncGenerator<Item> {
-  const heads: { readonly from: AsyncIterator<Item>; item: Item; key: string }[] = [];
-  for (const source of sources) {
-    const from = source[Symbol.asyncIterator]();
+  const keyOf = ({ sk }: Item): string => sk?.S ?? '';
+  const heads: { readonly from: AsyncGenerator<Item>; item: Item; key: string }[] = [];
+  for (const from of sources) {
     const { done, value } = await from.next();
     if (!done) heads.push({ from, item: value, key: keyOf(value) });
   }
@@ -351,9 +310,9 @@ export function sourcesOf(
       (query.catalogue === undefined || query.catalogue === catalogue) &&
       (wanted.catalogues === undefined || wanted.catalogues.includes(catalogue)),
   );
+  const kinds = possibleKinds(wanted);
   return catalogues.flatMap((period) => {
     const { catalogue } = period;
-    const kinds = kindsOf(wanted);
     // Events are kept under the name of their entity, not under its id.
     const names = wanted.possibleGenes?.filter((name) => !isHgncId(name));
     if (few(names) && !query.filter?.genes?.some(isHgncId)) {
@@ -386,17 +345,4 @@ function monthsOf({ since, until, order }: HistoryQuery, kept: Coverage): Source
   const to = until === undefined ? kept.until : earlier(until, kept.until);
   const months = monthsBetween(from, to).map((at) => ({ key: 'pk', value: monthKey(kept.catalogue, at) }));
   return order === 'oldest' ? months : months.reverse();
-}
-
-/** The kinds that topics and types leave; ratings and directions are those of `entity.classified` alone. */
-function kindsOf(wanted: NormalizedFilter): readonly string[] | undefined {
-  const { kinds, topics, from, to, direction } = wanted;
-  const possible = [
-    kinds,
-    topics && eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic)),
-    ...kindsOfKeys(wanted),
-    (from ?? to ?? direction) && (['entity.classified'] as const),
-  ].filter((some) => some !== undefined);
-  if (possible.length === 0) return undefined;
-  return eventKindNames.filter((kind) => possible.every((some) => some.some((one) => one === kind)));
 }

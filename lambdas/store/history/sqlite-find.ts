@@ -1,7 +1,6 @@
-import { eventKindNames, eventKinds } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { compileFilter, factsOf, type NormalizedFilter, normalized } from '../../filters/filter.ts';
-import { kindsOfKeys } from '../../filters/filter-policy.ts';
+import { possibleKinds } from '../../filters/filter-policy.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { NO_PANEL } from '../sqlite-schema.ts';
@@ -63,7 +62,7 @@ export function conditionOf(query: BoundedQuery, names: Names, first?: number): 
     // Rows of a panel that is deleted have no id; the compiled filter compares their names.
     indexed('panel', panelIdsOf(wanted)?.concat(NO_PANEL), query),
     list(wanted.catalogues, (marks) => `event.catalogue IN (${marks})`),
-    list(kindsOf(wanted), (marks) => `event.kind IN (${marks})`),
+    list(possibleKinds(wanted), (marks) => `event.kind IN (${marks})`),
     list(wanted.entityTypes, (marks) => `event.entity_type IN (${marks})`),
     list(wanted.from, (marks) => `event.rating_from IN (${marks})`),
     list(wanted.to, (marks) => `event.rating_to IN (${marks})`),
@@ -95,19 +94,6 @@ const matchOf = (words: readonly string[]): string | null =>
 
 function panelIdsOf({ panelIds, namedPanels = [] }: NormalizedFilter): readonly number[] | undefined {
   return panelIds && [...new Set([...panelIds, ...namedPanels.map(({ id }) => id)])];
-}
-
-/** The kinds that topics, types and the keys of some kinds leave, where the filter has any. */
-function kindsOf(wanted: NormalizedFilter): readonly string[] | undefined {
-  const { kinds, topics } = wanted;
-  const able = kindsOfKeys(wanted);
-  if (!topics && !kinds && able.length === 0) return undefined;
-  return eventKindNames.filter(
-    (kind) =>
-      (topics?.includes(eventKinds[kind].topic) ?? true) &&
-      (kinds?.includes(kind) ?? true) &&
-      able.every((some) => some.includes(kind)),
-  );
 }
 
 /** Events that an index leads to. The period of a query bounds what the index gives. */
