@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ItemStore, type KeptItem, readValue, replaceItem } from './items.ts';
 import { instantSchema, toJson } from './packed.ts';
-import { damagedState, StateError } from './state-error.ts';
+import { orDamaged, StateError } from './state-error.ts';
 import type { StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
@@ -80,11 +80,10 @@ export function recordDocument<Kept extends object>(what: string, schema: z.ZodT
     async load(documents: Pick<Documents, 'load'>, name: string): Promise<(Kept & Versioned) | null> {
       const stored = await documents.load(name);
       if (!stored) return null;
-      try {
-        return { ...schema.parse(JSON.parse(stored.body)), version: stored.version };
-      } catch (cause) {
-        throw damagedState(what, cause, 'Restore the state to an earlier time.');
-      }
+      return orDamaged(what, 'Restore the state to an earlier time.', () => ({
+        ...schema.parse(JSON.parse(stored.body)),
+        version: stored.version,
+      }));
     },
     /**
      * Replaces the record; returns it with its new version.

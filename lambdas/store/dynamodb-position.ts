@@ -56,14 +56,18 @@ export function createDynamoPosition(
   /** @throws {StateError} `STATE_CONFLICT` when another run has written since */
   const write = async (before: Position | null, after: Position, pending?: Chunk): Promise<Position> => {
     const writer = `${options.runId}/${after.version}`;
-    const item = positionItem(after, {
-      writer,
-      table: options.table,
-      began,
-      pending,
-    });
+    const item: Item = {
+      ...keyItem(key),
+      format: number(FORMAT),
+      version: number(after.version),
+      writer: text(writer),
+      table: text(options.table),
+      position: text(toJson(after)),
+      ...beganItem(began),
+      ...(pending && { pending: packChunk(pending) }),
+    };
     const isFree = before ? asRead(number(before.version)) : ABSENT;
-    if (await table.putIf({ ...keyItem(key), ...item }, isFree)) return after;
+    if (await table.putIf(item, isFree)) return after;
     // The reply to an earlier attempt may have been lost: then this run wrote what is there.
     const there = await table.get(key);
     if (there?.writer?.S === writer && Number(there?.version?.N) === after.version) return after;
@@ -77,7 +81,7 @@ export function createDynamoPosition(
     /** The run that began the catalogue, once it is known. */
     began: () => began,
     /** Null where no poll has begun. */
-    load: (overlap: Instant) => loadItems(table, { pk, overlap, readItem }),
+    load: (overlap: Instant) => loadItems(table, pk, overlap, readItem),
 
     isBegun: async () => (await table.get(key)) !== undefined,
     /** A poll that has read what was known before stops before it records anything, and begins again. */
@@ -107,16 +111,12 @@ export function createDynamoPosition(
 /** The position as what is kept beside it needs it. */
 export type DynamoPosition = ReturnType<typeof createDynamoPosition>;
 
-interface Loading {
-  readonly pk: string;
-  readonly overlap: Instant;
-  readonly readItem: (item: Item) => ReadPosition;
-}
-
 /** Reads the position, and the ledger as far back as the overlap, newest first. */
 async function loadItems(
   table: DynamoTable,
-  { pk, overlap, readItem }: Loading,
+  pk: string,
+  overlap: Instant,
+  readItem: (item: Item) => ReadPosition,
 ): Promise<LoadedItems | null> {
   const placed: Item[] = [];
   const unplaced: Item[] = [];
@@ -163,23 +163,6 @@ const POSITION = 'position';
 
 /** Form of the position. A version that changes it raises it, and every other version refuses it. */
 const FORMAT = 1;
-
-interface Writing {
-  readonly writer: string;
-  readonly table: string;
-  readonly began?: string | undefined;
-  readonly pending?: Chunk | undefined;
-}
-
-const positionItem = (position: Position, { writer, table, began, pending }: Writing): Item => ({
-  format: number(FORMAT),
-  version: number(position.version),
-  writer: text(writer),
-  table: text(table),
-  position: text(toJson(position)),
-  ...beganItem(began),
-  ...(pending && { pending: packChunk(pending) }),
-});
 
 /** A position as it is stored. */
 export interface ReadPosition {
@@ -267,20 +250,16 @@ export function ledgerKey(newest: Instant, version = 0, part = 0): string {
 export function ledgerItems(pk: string, rows: readonly LedgerRow[], version: number, began?: string): Item[] {
   const placed = rows.filter((row): row is LedgerRow & { at: Instant } => row.at !== null);
   const newest = placed.reduce((latest, { at }) => (at > latest ? at : latest), 0n);
-  return partsOf(placed).map((part, index) => ({
+  const parts = Array.from({ length: Math.ceil(placed.length / ROWS_PER_ITEM) }, (_, part) =>
+    placed.slice(part * ROWS_PER_ITEM, (part + 1) * ROWS_PER_ITEM),
+  );
+  return parts.map((part, index) => ({
     pk: text(pk),
     sk: text(ledgerKey(newest, version, index) + suffixOf(began)),
     ...beganItem(began),
     keys: packKeys(part),
     instants: { B: packInstants(part.map(({ at }) => at)) },
   }));
-}
-
-function partsOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  const parts: (readonly Row[])[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_PER_ITEM)
-    parts.push(rows.slice(from, from + ROWS_PER_ITEM));
-  return parts;
 }
 
 /** All rows without a usable time as one item. */
@@ -293,33 +272,23 @@ const suffixOf = (began: string | undefined): string => (began === undefined ? '
 
 /** The rows of a ledger item. Rows without a usable time have none. */
 export function ledgerRowsOf(item: Item): LedgerRow[] {
-  const keys = keysOf(item);
+  const keys = Buffer.from(item.keys?.B ?? []);
   const instants = Buffer.from(item.instants?.B ?? []);
-  return keys.map((key, index) => ({
-    key,
+  return Array.from({ length: keys.length / KEY_BYTES }, (_, index) => ({
+    key: keys.toString('hex', index * KEY_BYTES, (index + 1) * KEY_BYTES),
     at: instants.length > 0 ? instants.readBigInt64LE(index * INSTANT_BYTES) : null,
   }));
 }
 
 /** The rows of a ledger item that count as seen: those that no moved mark made unseen again. */
 export function seenRowsOf(item: Item, moves: readonly MovedMark[]): readonly LedgerRow[] {
-  const concerned = moves.filter(({ version }) => versionOf(item) <= version);
+  const written = Number(item.sk?.S?.split('#')[2]);
+  const concerned = moves.filter(({ version }) => written <= version);
   return ledgerRowsOf(item).filter(({ at }) => at === null || concerned.every(({ after }) => at <= after));
-}
-
-function versionOf(item: Item): number {
-  return Number(item.sk?.S?.split('#')[2]);
 }
 
 function packKeys(rows: readonly LedgerRow[]): { B: Uint8Array } {
   return { B: Buffer.from(rows.map(({ key }) => key).join(''), 'hex') };
-}
-
-function keysOf({ keys }: Item): string[] {
-  const packed = Buffer.from(keys?.B ?? []);
-  return Array.from({ length: packed.length / KEY_BYTES }, (_, index) =>
-    packed.toString('hex', index * KEY_BYTES, (index + 1) * KEY_BYTES),
-  );
 }
 
 function packInstants(instants: readonly Instant[]): Uint8Array {

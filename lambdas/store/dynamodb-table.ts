@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
 import { firstLine, withFirstLine } from '../run/log.ts';
-import { damagedState, StateError } from './state-error.ts';
+import { orDamaged, StateError } from './state-error.ts';
 
 interface StateCall {
   /** What is being done, as a gerund: "Reading the position of …". */
@@ -48,25 +48,11 @@ export const text = (value: string): AttributeValue => ({ S: value });
 /** A number as DynamoDB stores it, with all its digits. */
 export const number = (value: number | bigint): AttributeValue => ({ N: String(value) });
 
-/**
- * The items of a query. Each page is requested when its first item is needed.
- * @throws the error of the SDK, after the client's own retries
- */
-export async function* queryItems(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item> {
-  for await (const { Items: items = [] } of paginateQuery({ client }, query)) yield* items;
-}
-
 const REMEDY =
   'Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.';
 
 /** @throws {StateError} `STATE_CORRUPT` when `read` throws */
-export function orCorrupt<Value>(where: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    throw damagedState(where, cause, REMEDY);
-  }
-}
+export const orCorrupt = <Value>(where: string, read: () => Value): Value => orDamaged(where, REMEDY, read);
 
 /** An item may have 400 kB, its keys and other attributes included. */
 export const PART_BYTES = 380_000;
@@ -136,7 +122,8 @@ type Conditions<Input> = Partial<Omit<Input, 'TableName' | 'Item' | 'Key'>>;
  */
 export interface DynamoTable {
   readonly where: string;
-  query(query: ItemQuery): AsyncIterable<Item>;
+  /** Each page is requested when its first item is needed. */
+  query(query: ItemQuery): AsyncGenerator<Item>;
   /** What a query finds, read to its end. */
   list(query: ItemQuery): Promise<readonly Item[]>;
   /** The item with these keys; undefined where there is none. A read that is not `consistent` costs half as much. */
@@ -183,9 +170,8 @@ export function createTable(
   { dynamodb, table: TableName, clock }: TableOptions,
   { where, unchanged, failed = stateFailed }: Naming,
 ): DynamoTable {
-  const error = (action: string, cause: unknown): Error => {
-    return failed(...unavailable(cause, { action: `${action} ${where}`, unchanged }));
-  };
+  const error = (action: string, cause: unknown): Error =>
+    failed(...unavailable(cause, { action: `${action} ${where}`, unchanged }));
   const attempt = async <Reply>(
     action: 'Reading' | 'Writing',
     send: () => Promise<Reply>,
@@ -225,11 +211,14 @@ export function createTable(
 
   async function* query(asked: ItemQuery): AsyncGenerator<Item> {
     let left = asked.limit ?? Number.POSITIVE_INFINITY;
+    const pages = paginateQuery({ client: dynamodb }, { TableName, ...queryInput(asked) });
     try {
-      for await (const item of queryItems(dynamodb, { TableName, ...queryInput(asked) })) {
-        yield item;
-        left -= 1;
-        if (left === 0) return;
+      for await (const { Items: items = [] } of pages) {
+        for (const item of items) {
+          yield item;
+          left -= 1;
+          if (left === 0) return;
+        }
       }
     } catch (cause) {
       throw error('Reading', cause);

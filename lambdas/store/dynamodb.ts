@@ -46,6 +46,7 @@ import {
   eventsSchema,
   type MovableStore,
   PUBLISHED_SECONDS,
+  type Published,
   type PublishedEvent,
   type Rollback,
   type StateStore,
@@ -60,7 +61,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
   const positions = createDynamoPosition(table, { pk, options });
   const ledger = createDynamoLedger(table, pk);
   const knownStates = createDynamoKnownStates(table, `${pk}#known`, positions);
-  const publications = createDynamoPublished(table, { pk: `${pk}#published`, clock });
+  const publications = createDynamoPublished(table, `${pk}#published`, clock);
 
   return {
     async load(overlap) {
@@ -122,27 +123,20 @@ export function createStateStore(options: StateTableOptions): MovableStore {
 }
 
 /** A position that was written to another table was restored from a backup, or copied. */
-function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | null {
-  if (before === table) return null;
-  return {
-    found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
-    mark: null,
-  };
-}
-
-interface DynamoPublished extends Pick<StateStore, 'published'> {
-  keep(messages: readonly Message[], version: number): Promise<void>;
-}
+const rollbackOf = ({ table: before }: ReadPosition, table: string): Rollback | null =>
+  before === table
+    ? null
+    : {
+        found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
+        mark: null,
+      };
 
 const versionKey = (version: number): string => String(version).padStart(12, '0');
 
 /** What the poller published, in a partition of its own: it is read from the table, never from an index. */
-function createDynamoPublished(
-  table: DynamoTable,
-  { pk, clock }: { readonly pk: string; readonly clock: Clock },
-): DynamoPublished {
+function createDynamoPublished(table: DynamoTable, pk: string, clock: Clock) {
   return {
-    async keep(messages, version) {
+    async keep(messages: readonly Message[], version: number): Promise<void> {
       if (messages.length === 0) return;
       const expires = Math.ceil(clock.now() / 1000) + PUBLISHED_SECONDS;
       await table.put({
@@ -152,7 +146,7 @@ function createDynamoPublished(
       });
     },
 
-    async published(after) {
+    async published(after: number): Promise<Published> {
       const events: PublishedEvent[] = [];
       let last = after;
       for await (const item of table.query({ pk, from: versionKey(after + 1) })) {

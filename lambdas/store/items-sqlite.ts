@@ -2,7 +2,7 @@ import { onceForText } from '../run/text.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { damagedState, sqliteCall } from './state-error.ts';
+import { orDamaged, sqliteCall } from './state-error.ts';
 
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */
@@ -133,13 +133,10 @@ function itemsOfRows({ name, repair }: ItemStore['place']): (partition: string, 
     const before = remembered.get(partition)?.get(id);
     const isSame = before?.text === value && before?.item.version === version;
     if (before && isSame && before.item.expires === (expires ?? undefined)) return before.item;
-    try {
-      const item = { partition, id, version, ...(expires !== null && { expires }), value: unpackBody(value) };
-      if (typeof value === 'string') remember(item, value);
-      return item;
-    } catch (cause) {
-      throw damagedState(`"${id}" of ${name}`, cause, repair);
-    }
+    const unpacked = orDamaged(`"${id}" of ${name}`, repair, () => unpackBody(value));
+    const item = { partition, id, version, ...(expires !== null && { expires }), value: unpacked };
+    if (typeof value === 'string') remember(item, value);
+    return item;
   };
 }
 

@@ -202,24 +202,18 @@ export function cataloguesIn({ database }: StateFile): readonly string[] {
     .map(({ catalogue }) => String(catalogue));
 }
 
-interface FilePlace {
-  /** What shows that the file is a copy, in a sentence; null where nothing does. */
-  copied(): string | null;
-  /** Remembers the present file; within a transaction. */
-  settle(): void;
-}
-
 const BACKUP = 'backup ';
 
 /** The place of one catalogue's state. */
-export function placeOf({ database, path }: StateFile, catalogue: string): FilePlace {
+export function placeOf({ database, path }: StateFile, catalogue: string) {
   const select = database.prepare('SELECT identity FROM place WHERE catalogue = ?');
   const upsert = database.prepare(
     'INSERT INTO place (catalogue, identity) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET identity = excluded.identity',
   );
   let isSettled = path === ':memory:';
   return {
-    copied() {
+    /** What shows that the file is a copy, in a sentence; null where nothing does. */
+    copied(): string | null {
       if (isSettled) return null;
       const known = select.get(catalogue)?.identity;
       if (typeof known !== 'string' || isSame(known, path)) return null;
@@ -227,7 +221,8 @@ export function placeOf({ database, path }: StateFile, catalogue: string): FileP
         ? `The file ${path} was restored: it is a backup of ${known.slice(BACKUP.length)}.`
         : `The file ${path} is a copy: it was restored from a backup, or moved here.`;
     },
-    settle() {
+    /** Remembers the present file; within a transaction. */
+    settle(): void {
       if (isSettled) return;
       const { ino, birthtimeNs } = statSync(path, { bigint: true });
       upsert.run(catalogue, `${ino} ${birthtimeNs}`);

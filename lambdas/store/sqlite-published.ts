@@ -4,15 +4,15 @@ import type { Instant } from '../run/instant.ts';
 import { packText, unpackText } from './packed.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { damagedState } from './state-error.ts';
+import { orDamaged } from './state-error.ts';
 import {
   type Chunk,
   eventsJson,
   eventsSchema,
   LEAST_PUBLISHED,
   PUBLISHED_SECONDS,
+  type Published,
   type PublishedEvent,
-  type StateStore,
 } from './store.ts';
 
 /** An event as the file keeps it. */
@@ -28,43 +28,30 @@ export type InsertEvents = (events: readonly KeptEvent[], untimed: Instant) => r
 /** The messages of a recorded chunk; null where it is the next one that is kept as a row of the history. */
 type RecordedMessages = readonly (Message | null)[];
 
-interface RecordedEvents {
-  /**
-   * Keeps the events of a chunk as rows that no reader finds, within a transaction. Returns in their place what it does not
-   * keep: an event that was published before.
-   */
-  keep(messages: readonly Message[], untimed: Instant): RecordedMessages;
-  /**
-   * The messages of the recorded chunk, byte for byte.
-   * @throws {Error} when a row is missing
-   */
-  messages(recorded: RecordedMessages): readonly Message[];
-  /** The rows that these messages of the recorded chunk are; null where not all of them are rows that were published. */
-  rowsOf(messages: readonly Message[]): RowRange | null;
-  /** Ends the recorded chunk, within a transaction: deletes those of its events that were not published. */
-  end(): void;
-}
-
-interface LastRecorded {
-  readonly ids: readonly string[];
+/** Rows of the history, by their first and last number. */
+interface RowRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** What this process recorded last, by file, so that the ids need not be read again. */
-const recordedLast = new WeakMap<StateFile['database'], LastRecorded>();
+const recordedLast = new WeakMap<StateFile['database'], RowRange & { readonly ids: readonly string[] }>();
 
 /** The events of the chunk that one catalogue has recorded: rows of the history that are not published yet. */
 export function createSqliteRecorded(
   { database }: Pick<StateFile, 'database'>,
   catalogue: string,
   insert: InsertEvents | undefined,
-): RecordedEvents {
+) {
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
   const between = 'FROM recorded_event WHERE seq BETWEEN ? AND ?';
 
   return {
-    keep(messages, untimed) {
+    /**
+     * Keeps the events of a chunk as rows that no reader finds, within a transaction. Returns in their place what it does not
+     * keep: an event that was published before.
+     */
+    keep(messages: readonly Message[], untimed: Instant): RecordedMessages {
       if (!insert) return messages;
       const numbers = insert(messages, untimed);
       const inserted = numbers.filter((seq) => seq !== null);
@@ -81,7 +68,11 @@ export function createSqliteRecorded(
       }
       return messages.map(({ body }, index) => (numbers[index] === null ? messageOfBody(body) : null));
     },
-    messages(recorded) {
+    /**
+     * The messages of the recorded chunk, byte for byte.
+     * @throws {Error} when a row is missing
+     */
+    messages(recorded: RecordedMessages): readonly Message[] {
       const wanted = recorded.filter((message) => message === null).length;
       if (wanted === 0) return recorded.filter((message) => message !== null);
       const kept = database
@@ -94,7 +85,8 @@ export function createSqliteRecorded(
       if (kept.length !== wanted) throw new Error(`${kept.length} of ${wanted} recorded events are there`);
       return recorded.map((message) => message ?? messageOfBody(kept.shift() ?? ''));
     },
-    rowsOf(messages) {
+    /** The rows that these messages of the recorded chunk are; null where not all of them are rows that were published. */
+    rowsOf(messages: readonly Message[]): RowRange | null {
       const rows = database.prepare(
         `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published, count(DISTINCT seq - place) AS runs
          FROM recorded WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unpublished)`,
@@ -103,7 +95,8 @@ export function createSqliteRecorded(
       const isWhole = published === messages.length && runs === 1;
       return isWhole ? { first: Number(first), last: Number(last) } : null;
     },
-    end() {
+    /** Ends the recorded chunk, within a transaction: deletes those of its events that were not published. */
+    end(): void {
       recordedLast.delete(database);
       for (const statement of [
         `DELETE FROM recorded_event WHERE seq IN (${own} INTERSECT SELECT seq FROM unpublished)`,
@@ -162,29 +155,7 @@ function moveLast(database: StateFile['database'], numbers: readonly number[], f
   }
 }
 
-interface SqlitePublished {
-  /**
-   * Keeps the events of a chunk under the version of the position that recorded it, within a transaction. Their age is
-   * the way of the mark since.
-   * @param rows the rows of the history that they all are; null where they are not
-   */
-  keep(
-    messages: Chunk['messages'],
-    { version, mark }: Pick<Position, 'version' | 'mark'>,
-    rows: RowRange | null,
-  ): void;
-  published(after: number): Awaited<ReturnType<StateStore['published']>>;
-}
-
 const PUBLISHED = 'published#';
-
-/** Rows of the history, by their first and last number. */
-interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-const rangeText = ({ first, last }: RowRange): string => `${first}-${last}`;
 
 /** The events of the rows that a text names, as JSON, without the rows of their log; null where it names none. */
 function eventsOfRows({ database }: Pick<StateFile, 'database'>, text: string): string | null {
@@ -217,7 +188,7 @@ const nameOf = (version: number): string => PUBLISHED + String(version).padStart
 export function createSqlitePublished(
   { database }: StateFile,
   { catalogue, where }: { readonly catalogue: string; readonly where: string },
-): SqlitePublished {
+) {
   const statements = {
     keep: database.prepare(
       // Their version is the mark, in seconds.
@@ -233,34 +204,35 @@ export function createSqlitePublished(
     ),
   };
 
-  const orDamaged = <Value>(read: () => Value): Value => {
-    try {
-      return read();
-    } catch (cause) {
-      throw damagedState(where, cause, 'Restore a copy of the directory.');
-    }
-  };
   const eventsIn = (body: string) =>
     eventsSchema.parse(JSON.parse(eventsOfRows({ database }, body) ?? unpackText(body)));
 
   return {
-    keep(messages, { version, mark }, rows) {
+    /**
+     * Keeps the events of a chunk under the version of the position that recorded it, within a transaction. Their age is
+     * the way of the mark since.
+     * @param rows the rows of the history that they all are; null where they are not
+     */
+    keep(
+      messages: Chunk['messages'],
+      { version, mark }: Pick<Position, 'version' | 'mark'>,
+      rows: RowRange | null,
+    ): void {
       if (messages.length === 0) return;
       const seconds = Number(mark / 1_000_000n);
-      const body = rows ? rangeText(rows) : packText(eventsJson(messages));
+      const body = rows ? `${rows.first}-${rows.last}` : packText(eventsJson(messages));
       statements.keep.run(catalogue, nameOf(version), seconds, body);
       statements.prune.run(catalogue, catalogue, catalogue, seconds - PUBLISHED_SECONDS);
     },
 
-    published(after) {
+    published(after: number): Published {
       const events: PublishedEvent[] = [];
       let last = after;
       for (const { name, body } of statements.after.iterate(catalogue, nameOf(after))) {
         const version = Number(String(name).slice(PUBLISHED.length));
         last = version;
-        for (const event of orDamaged(() => eventsIn(String(body)))) {
-          events.push({ version, event });
-        }
+        const own = orDamaged(where, 'Restore a copy of the directory.', () => eventsIn(String(body)));
+        events.push(...own.map((event) => ({ version, event })));
       }
       return { version: last, events };
     },

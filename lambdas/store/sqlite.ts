@@ -17,7 +17,7 @@ import {
   statesAfter,
 } from './known-states.ts';
 import { type Listing, listingSchema, mayReplace } from './listing.ts';
-import { chunkJson, packAgainst, packText, toJson, unpackText } from './packed.ts';
+import { chunkJson, instantSchema, packAgainst, packText, toJson, unpackText } from './packed.ts';
 import {
   firstPosition,
   type LedgerRow,
@@ -31,7 +31,7 @@ import {
 } from './position.ts';
 import { placeOf, type StateFile } from './sqlite-file.ts';
 import { createSqlitePublished, createSqliteRecorded, type InsertEvents } from './sqlite-published.ts';
-import { damagedState, StateError, sqliteCall } from './state-error.ts';
+import { orDamaged, StateError, sqliteCall } from './state-error.ts';
 import {
   type Chunk,
   eventsSchema,
@@ -59,12 +59,13 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   const reading = async <Value>(read: () => Value): Promise<Value> => attempt('Reading', read);
   const writing = async (work: () => void): Promise<void> => attempt('Writing', () => transaction(work));
 
+  const part = { catalogue, where };
   const ledger = createSqliteLedger(file, catalogue);
-  const known = createSqliteKnownStates(file, { catalogue, where });
-  const publications = createSqlitePublished(file, { catalogue, where });
-  const listing = createSqliteListing(file, { catalogue, where });
+  const known = createSqliteKnownStates(file, part);
+  const publications = createSqlitePublished(file, part);
+  const listing = createSqliteListing(file, part);
   const recorded = createSqliteRecorded(file, catalogue, insert);
-  const positions = attempt('Reading', () => createSqlitePosition(file, { catalogue, where, recorded }));
+  const positions = attempt('Reading', () => createSqlitePosition(file, part, recorded));
 
   /** One transaction that ends at a new position with a new mark. */
   const moveTo = async (after: Position, work: () => void): Promise<Position> => {
@@ -163,14 +164,18 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   };
 }
 
-interface PositionParts {
+/** One catalogue's part of a state file, as errors name it. */
+interface Part {
   readonly catalogue: string;
   readonly where: string;
-  readonly recorded: ReturnType<typeof createSqliteRecorded>;
 }
 
 /** The position of one catalogue, with the chunk that is recorded in it. Who calls it opens the transaction. */
-function createSqlitePosition(file: StateFile, { catalogue, where, recorded }: PositionParts) {
+function createSqlitePosition(
+  file: StateFile,
+  { catalogue, where }: Part,
+  recorded: ReturnType<typeof createSqliteRecorded>,
+) {
   const { database, path } = file;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
   const select = database.prepare('SELECT position, pending FROM position WHERE catalogue = ?');
@@ -197,7 +202,7 @@ function createSqlitePosition(file: StateFile, { catalogue, where, recorded }: P
   /** The chunk of a column `pending`. */
   const pendingOf = (text: unknown): Chunk => {
     const { messages, ...chunk } = readStored(where, recordedChunkSchema, text, unpackText);
-    return orDamaged(where, () => ({ messages: recorded.messages(messages), ...chunk }));
+    return orDamaged(where, RESTORE, () => ({ messages: recorded.messages(messages), ...chunk }));
   };
 
   /** Null where no poll has begun, or a chunk is recorded that is perhaps not published. */
@@ -245,36 +250,28 @@ function createSqlitePosition(file: StateFile, { catalogue, where, recorded }: P
   };
 }
 
-/**
- * The version and mark of the last write, in a file beside the state file. SQLite silently drops what it cannot read of
- * its write-ahead log. This file then shows that a later version was written.
- */
-interface LastWrite {
-  read(): Pick<Position, 'version' | 'mark'> | null;
-  save(position: Position): void;
-}
-
-const schema = z.object({ version: z.number(), mark: z.string().transform(BigInt) });
+const lastWriteSchema = z.object({ version: z.number(), mark: instantSchema });
 
 /** Bytes that each version and mark fit into: the file is overwritten in place, so that it is never empty. */
 const FILE_BYTES = 80;
 
 /**
- * The last write of one catalogue.
+ * The version and mark of the last write of one catalogue, in a file beside the state file. SQLite silently drops what it cannot
+ * read of its write-ahead log. This file then shows that a later version was written.
  * @param file null where the state is kept in memory
  */
-function lastWriteIn(file: string | null): LastWrite {
+function lastWriteIn(file: string | null) {
   return {
-    read() {
+    read(): Pick<Position, 'version' | 'mark'> | null {
       if (file === null) return null;
       try {
-        return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+        return lastWriteSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
         // Missing or damaged: then the last write is unknown.
         return null;
       }
     },
-    save({ version, mark }) {
+    save({ version, mark }: Position): void {
       if (file === null) return;
       try {
         const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -292,10 +289,7 @@ const silentSchema = z.lazy(() => z.object({ events: eventsSchema }));
 const savedSchema = z.lazy(() => z.looseObject({ savedAt: z.number() }));
 
 /** What rows stated of the entities and panels of one catalogue, in a state file. Who calls it opens the transaction. */
-function createSqliteKnownStates(
-  { database }: StateFile,
-  { catalogue, where }: { readonly catalogue: string; readonly where: string },
-) {
+function createSqliteKnownStates({ database }: StateFile, { catalogue, where }: Part) {
   const select = database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?');
   const insert = database.prepare(
     'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
@@ -336,7 +330,7 @@ function createSqliteKnownStates(
         const state = known([key], savedSchema).get(key);
         return state && { state, savedAt: state.savedAt };
       };
-      const after = orDamaged(where, () => statesAfter(learnt, savedOf));
+      const after = orDamaged(where, RESTORE, () => statesAfter(learnt, savedOf));
       for (const [key, state] of after) save(key, { ...state, savedAt: learnt.asOf });
       const kept = silent([...learnt.silent.keys()]);
       for (const [id, events] of learnt.silent)
@@ -391,10 +385,7 @@ function createSqliteLedger({ database }: StateFile, catalogue: string) {
 }
 
 /** The listing of the panels of one catalogue in a state file. Who calls it opens the transaction. */
-function createSqliteListing(
-  { database }: StateFile,
-  { catalogue, where }: { readonly catalogue: string; readonly where: string },
-) {
+function createSqliteListing({ database }: StateFile, { catalogue, where }: Part) {
   // A sweep, a poll and a proof read the same one again and again.
   const listingIn = onceForText(1, (text): Listing => readStored(where, listingSchema, text));
   const read = (): Listing | null => {
@@ -436,14 +427,5 @@ function readStored<Shape extends z.ZodType>(
   text: unknown,
   unpack: (text: string) => string = (text) => text,
 ): z.output<Shape> {
-  return orDamaged(where, () => schema.parse(JSON.parse(unpack(String(text)))));
-}
-
-/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
-function orDamaged<Value>(where: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    throw damagedState(where, cause, RESTORE);
-  }
+  return orDamaged(where, RESTORE, () => schema.parse(JSON.parse(unpack(String(text)))));
 }

@@ -31,6 +31,18 @@ export function damagedState(what: string, cause: unknown, remedy: string): Stat
   );
 }
 
+/**
+ * What is read of a stored part of the state.
+ * @throws {StateError} `STATE_CORRUPT` when `read` throws; `what` and `remedy` as for `damagedState`
+ */
+export function orDamaged<Value>(what: string, remedy: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw damagedState(what, cause, remedy);
+  }
+}
+
 /** What is wrong with a SQLite file, in words for the person who runs the command. */
 interface SqliteProblem {
   readonly code: StateErrorCode;

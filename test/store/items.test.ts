@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-table.ts';
+import { createTable, type Item } from '../../lambdas/store/dynamodb-table.ts';
 import { memoryItems, readValue } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
@@ -84,15 +84,10 @@ describe('items in DynamoDB', () => {
     });
     return createDynamoItems({ dynamodb, table: local.table, what: 'the items', clock: systemClock });
   };
-  const rowsOf = async (partition: string): Promise<readonly Item[]> => {
-    const query = {
-      ...{ TableName: local.table, KeyConditionExpression: 'pk = :pk' },
-      ExpressionAttributeValues: { ':pk': text(partition) },
-    };
-    const rows: Item[] = [];
-    for await (const item of queryItems(local.dynamodb, query)) rows.push(item);
-    return rows;
-  };
+  const rowsOf = (partition: string): Promise<readonly Item[]> =>
+    createTable({ ...local, clock: systemClock }, { where: 'the items', unchanged: 'Nothing is lost' }).list({
+      pk: partition,
+    });
 
   test('recognise their own large write where the reply was lost, and keep its parts', {
     tags: 'slow',

@@ -1,9 +1,10 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, onTestFinished, test } from 'vitest';
-import { number, queryItems } from '../../lambdas/store/dynamodb-table.ts';
+import { createTable, number } from '../../lambdas/store/dynamodb-table.ts';
+import { createTestClock } from '../run/test-clock.ts';
 
-test('queryItems() goes through all pages, and requests a page only when its first item is needed', async () => {
+test('a query goes through all pages, and requests a page only when its first item is needed', async () => {
   const mock = mockClient(DynamoDBClient);
   onTestFinished(() => mock.restore());
   mock
@@ -11,7 +12,12 @@ test('queryItems() goes through all pages, and requests a page only when its fir
     .resolvesOnce({ Items: [{ n: number(1) }, { n: number(2) }], LastEvaluatedKey: { n: number(2) } })
     .resolvesOnce({ LastEvaluatedKey: { n: number(3) } })
     .resolves({ Items: [{ n: number(4) }] });
-  const items = queryItems(new DynamoDBClient({ region: 'local' }), { TableName: 't' });
+  const dynamodb = new DynamoDBClient({ region: 'local' });
+  const table = createTable(
+    { dynamodb, table: 't', clock: createTestClock() },
+    { where: 'the table', unchanged: 'Nothing is lost' },
+  );
+  const items = table.query({ pk: 'p' });
   const next = async () => {
     const { value } = await items.next();
     return { item: value?.n?.N, requests: mock.commandCalls(QueryCommand).length };
