@@ -46,9 +46,9 @@ export const leanBundle = {
   ...plainBundle,
   ...leanUndici,
   alias: {
-    '@aws-sdk/credential-provider-node': own('run/environment-only.ts'),
-    '@aws-sdk/endpoint-cache': own('store/no-endpoint-cache.ts'),
-    '@smithy/core/event-streams': own('store/no-event-streams.ts'),
+    '@aws-sdk/credential-provider-node': own('run/lean-sdk.ts'),
+    '@aws-sdk/endpoint-cache': own('run/lean-sdk.ts'),
+    '@smithy/core/event-streams': own('run/lean-sdk.ts'),
     'node:http2': noHttp2,
   },
   // What undici asks for on processors without SIMD, too.

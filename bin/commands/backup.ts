@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { counted, printable } from '../../lambdas/run/text.ts';
-import { makeDirectory } from '../../lambdas/store/make-directory.ts';
+import { makeDirectory } from '../../lambdas/store/own-files.ts';
 import { positionSchema } from '../../lambdas/store/position.ts';
 import { markAsBackup, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { sqliteProblem } from '../../lambdas/store/state-error.ts';

@@ -7,7 +7,7 @@ import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/qu
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { counted, printable } from '../../lambdas/run/text.ts';
 import { createSqliteRows } from '../../lambdas/store/history/kept-rows.ts';
-import { makeDirectory } from '../../lambdas/store/make-directory.ts';
+import { makeDirectory } from '../../lambdas/store/own-files.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { listen, type Place, type Served } from '../../page/listen.ts';
 import { InputError, readInput } from '../arguments.ts';

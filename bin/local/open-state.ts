@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { showAsOf, unknownAsOf } from '../../lambdas/panels/sqlite-as-of.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
-import { makeDirectory, makeOwnFile, refuseLongPath } from '../../lambdas/store/make-directory.ts';
+import { makeDirectory, makeOwnFile, refuseLongPath } from '../../lambdas/store/own-files.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import {
   cataloguesIn,

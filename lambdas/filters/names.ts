@@ -78,12 +78,11 @@ export function createNameBook(): NameBook {
   };
 
   return {
+    ...entities,
     get revision() {
       return revision + entities.revision();
     },
     learnPanel,
-    learnRenaming: entities.learnRenaming,
-    learnIdentity: entities.learnIdentity,
     learnEvent(event) {
       const { namings, renamings, identities } = namingsOf(event);
       for (const naming of namings) learnPanel(naming);
@@ -96,10 +95,6 @@ export function createNameBook(): NameBook {
       return known && namedPanel(known);
     },
     panelsCalled: (name) => [...(byName.get(nameKey(name)) ?? [])].map(namedPanel),
-    entityKeys: entities.entityKeys,
-    entityKeysOnPanels: entities.entityKeysOnPanels,
-    hgncIdIn: entities.hgncIdIn,
-    presentEntityName: entities.presentEntityName,
   };
 }
 
@@ -212,13 +207,6 @@ interface GeneIdentity {
   readonly catalogue?: string;
 }
 
-interface LearningNames extends EntityNames {
-  learnRenaming(renaming: EntityRenaming): void;
-  learnIdentity(identity: GeneIdentity): void;
-  /** A number that changes when something is learned. */
-  revision(): number;
-}
-
 /** The names that renamings on one panel join, by each of them. */
 interface RenamedOnPanel extends Pick<NamesOnPanel, 'catalogue' | 'panelId'> {
   readonly classes: Map<string, Set<string>>;
@@ -230,7 +218,7 @@ interface RenamedOnPanel extends Pick<NamesOnPanel, 'catalogue' | 'panelId'> {
  * Learns which names follow each other. A curator who replaces a symbol does so on one panel: elsewhere it is another gene,
  * unless both symbols have the same HGNC id.
  */
-function createEntityNames(): LearningNames {
+function createEntityNames() {
   const panels = new Map<string, RenamedOnPanel>();
   /** The panels on which a name is joined with another one. */
   const panelsOf = new Map<string, Set<RenamedOnPanel>>();
@@ -280,7 +268,7 @@ function createEntityNames(): LearningNames {
 
   return {
     revision: () => revision,
-    learnRenaming(renaming) {
+    learnRenaming(renaming: EntityRenaming): void {
       const { from, to } = renaming;
       const [one, other] = [nameKey(from), nameKey(to)];
       if (one === '' || other === '' || one === other) return;
@@ -288,7 +276,7 @@ function createEntityNames(): LearningNames {
       keep(left, from, renaming);
       keep(taken, to, renaming);
     },
-    learnIdentity({ name, hgncId, catalogue }) {
+    learnIdentity({ name, hgncId, catalogue }: GeneIdentity): void {
       const [symbol, id] = [nameKey(name), nameKey(hgncId)];
       if (symbol === '' || !isHgncId(id)) return;
       if (catalogue !== undefined) stated.set(catalogue, (stated.get(catalogue) ?? new Set()).add(symbol));
@@ -298,13 +286,13 @@ function createEntityNames(): LearningNames {
       revision++;
     },
     entityKeys,
-    hgncIdIn(catalogue, symbol) {
+    hgncIdIn(catalogue: string, symbol: string): string | null {
       const key = nameKey(symbol);
       const [id, ...others] = ids.get(key) ?? [];
       if (id === undefined || others.length > 0 || !stated.get(catalogue)?.has(key)) return null;
       return id.toUpperCase();
     },
-    entityKeysOnPanels(name) {
+    entityKeysOnPanels(name: string): readonly NamesOnPanel[] {
       const everywhere = entityKeys(name);
       const renamedOn = new Set(everywhere.flatMap((key) => [...(panelsOf.get(key) ?? [])]));
       return [...renamedOn].flatMap(({ catalogue, panelId, classes, spellings }) => {
@@ -319,7 +307,7 @@ function createEntityNames(): LearningNames {
         return keys.length > 0 ? [{ catalogue, panelId, keys, spelled }] : [];
       });
     },
-    presentEntityName(name) {
+    presentEntityName(name: string): string {
       let present = name;
       const seen = new Set<string>();
       for (let key = nameKey(name); !seen.has(key); key = nameKey(present)) {

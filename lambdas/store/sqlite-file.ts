@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { type Clock, systemClock } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
-import { makeDirectory, makeOwnFile, refuseLongPath } from './make-directory.ts';
+import { makeDirectory, makeOwnFile, refuseLongPath } from './own-files.ts';
 import { FORMAT, schema } from './sqlite-schema.ts';
 import { StateError, sqliteCall } from './state-error.ts';
 

@@ -6,11 +6,10 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { inGroups } from '../../lambdas/run/in-groups.ts';
 import { type ItemStore, readValue } from '../../lambdas/store/items.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
-import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
+import { makeDirectory, makeOwnFile, openWholeLines } from '../../lambdas/store/own-files.ts';
 import { transactionsOf } from '../../lambdas/store/sqlite-file.ts';
 import { itemTable } from '../../lambdas/store/sqlite-schema.ts';
 import { StateError, sqliteCall } from '../../lambdas/store/state-error.ts';
-import { openWholeLines } from '../../lambdas/store/whole-lines.ts';
 import { type Person, personSchema } from './access.ts';
 
 /** What errors call what is kept of people. */

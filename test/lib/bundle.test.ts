@@ -74,7 +74,7 @@ describe('the bundle of poll', () => {
       'lambdas/catalogue/http/no-http2.ts',
       'lambdas/catalogue/http/pool.ts',
       'lambdas/catalogue/http/tunnel.ts',
-      'lambdas/store/no-event-streams.ts',
+      'lambdas/run/lean-sdk.ts',
     ]);
   });
 

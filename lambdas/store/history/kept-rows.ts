@@ -62,19 +62,20 @@ const printRow = (row: Row = {}): string =>
     ...row,
   });
 
-interface RowList extends Pick<KeptRows, 'list'> {
-  /** @param at when the event happened, for a row without a usable time */
-  add(event: { readonly seq: number; readonly at: number; readonly rows: readonly Row[] }): void;
-  forgetBefore(seq: number): void;
+interface EventRows {
+  readonly seq: number;
+  /** When the event happened, for a row without a usable time. */
+  readonly at: number;
+  readonly rows: readonly Row[];
 }
 
 /** Where rows are kept, each once, in the order of the log: a row may state what several events say. */
-function createRowList(): RowList {
+function createRowList() {
   const known = new Set<string>();
   let rows: KeptRow[] = [];
   let isSorted = true;
   return {
-    add({ seq, at, rows: added }) {
+    add({ seq, at, rows: added }: EventRows): void {
       const own = new Map<string, number>();
       for (const [index, row] of added.entries()) {
         const content = hash('sha1', JSON.stringify(row), 'base64');
@@ -93,10 +94,10 @@ function createRowList(): RowList {
         isSorted = false;
       }
     },
-    forgetBefore(seq) {
+    forgetBefore(seq: number): void {
       rows = rows.filter((row) => row.seq >= seq);
     },
-    list({ until, panelId, upTo = null }) {
+    list({ until, panelId, upTo = null }: AskedRows): readonly KeptRow[] {
       if (!isSorted) rows = rows.sort((a, b) => b.at - a.at || b.seq - a.seq || b.index - a.index);
       isSorted = true;
       const end = Number(until);

@@ -102,7 +102,7 @@ const hasRows = ({ data }: PanelEvent, { rows }: SplitBody): boolean =>
   rows === '' ? data.activities.length > 0 : rows !== '[]';
 
 /** What inserts events into the history of a state file, with the names and values that they state. */
-export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): InsertEvents {
+export function createSqliteInsert({ database }: Database): InsertEvents {
   const stated = createSqliteStatedValues({ database });
 
   return (events, untimed) => {
@@ -153,19 +153,13 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
   };
 }
 
-interface GivenNames {
-  /** @param at when the event happened, in microseconds since 1970 */
-  note(event: PanelEvent, at: number): void;
-  /** Writes what was noted, within a transaction. */
-  write(file: Pick<StateFile, 'database'>): void;
-}
-
 /** The names that the events of one append give to panels and genes, each once: few of them are new. */
-function createGivenNames(): GivenNames {
+function createGivenNames() {
   const panels = new Map<string, readonly [catalogue: string, panel: number, name: string, at: number]>();
   const genes = new Map<string, readonly [symbol: string, hgncId: string]>();
   return {
-    note(event, at) {
+    /** @param at when the event happened, in microseconds since 1970 */
+    note(event: PanelEvent, at: number): void {
       const { catalogue, panel, entity } = event.data;
       if (typeof panel?.id === 'number') {
         const key = `${panel.id} ${catalogue}\n${panel.name}`;
@@ -177,7 +171,8 @@ function createGivenNames(): GivenNames {
       if (entity?.type === 'gene' && entity.hgncId !== undefined && !renames)
         genes.set(`${entity.hgncId} ${entity.name}`, [entity.name, entity.hgncId]);
     },
-    write({ database }) {
+    /** Writes what was noted, within a transaction. */
+    write({ database }: Database): void {
       const addPanel = database.prepare(
         'INSERT INTO panel_name (catalogue, panel, name, at) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)',
       );

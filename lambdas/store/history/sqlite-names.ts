@@ -74,36 +74,25 @@ const NOTED_AFTER = 1_000;
 
 type LearnValues = (facts: EventFacts, seq: number) => void;
 
-interface StatedValues {
-  keep(append: (learn: LearnValues) => void): void;
-  has(key: StatedKey, value: string, catalogue: string | undefined): boolean;
-}
-
 /** The values that events have of those keys of a filter for which the file has no index. */
-export function createSqliteStatedValues({ database }: Pick<StateFile, 'database'>): StatedValues {
+export function createSqliteStatedValues({ database }: Pick<StateFile, 'database'>) {
   /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
-  const known = new Map<string, Readonly<Record<StatedKey, Map<string, number>>>>();
+  const known = new Map<string, number>();
   let noted = 0;
 
   const numberIn = (sql: string): number => Number(database.prepare(sql).get()?.seq ?? 0);
 
   const learn: LearnValues = (facts, seq) => {
     const { catalogue } = facts;
-    const numbers = known.get(catalogue) ?? {
-      panelTypes: new Map(),
-      rCodes: new Map(),
-      tags: new Map(),
-      actors: new Map(),
-    };
-    known.set(catalogue, numbers);
     const note = (key: StatedKey, value: string): void => {
-      if (seq - (numbers[key].get(value) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) return;
+      const place = `${catalogue} ${key} ${value}`;
+      if (seq - (known.get(place) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) return;
       database
         .prepare(
           'INSERT INTO stated_value (catalogue, key, value, first, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
         )
         .run(catalogue, key, value, seq, seq);
-      numbers[key].set(value, seq);
+      known.set(place, seq);
     };
     for (const key of ['panelTypes', 'rCodes', 'tags'] as const)
       for (const value of facts[key]) note(key, value);
@@ -111,7 +100,7 @@ export function createSqliteStatedValues({ database }: Pick<StateFile, 'database
   };
 
   return {
-    keep(append) {
+    keep(append: (learn: LearnValues) => void): void {
       // Where the file says otherwise, what was added last was undone.
       if (numberIn('SELECT seq FROM stated_up_to') !== noted) known.clear();
       append(learn);
@@ -123,7 +112,7 @@ export function createSqliteStatedValues({ database }: Pick<StateFile, 'database
         )
         .run(noted);
     },
-    has(key, value, catalogue) {
+    has(key: StatedKey, value: string, catalogue: string | undefined): boolean {
       const found = database
         .prepare(
           'SELECT 1 FROM stated_value WHERE key = ? AND value = ? AND catalogue = coalesce(?, catalogue)',

@@ -1,5 +1,4 @@
 import { panelKey } from '../../filters/names.ts';
-import type { Instant } from '../../run/instant.ts';
 import type { CatalogueListing } from '../listing.ts';
 import { createSqliteStore } from '../sqlite.ts';
 import { cataloguesIn, type StateFile } from '../sqlite-file.ts';
@@ -71,44 +70,27 @@ function noteAppended(
     .run(catalogue, Number(since), Number(until));
 }
 
-interface SqliteCoverage {
-  cover(period: Coverage): void;
-  all(): readonly Coverage[];
-}
-
-function createSqliteCoverage({ database }: Pick<StateFile, 'database'>): SqliteCoverage {
-  const selectPeriods = database.prepare(
-    'SELECT since, until FROM coverage WHERE catalogue = ? ORDER BY since',
-  );
-  const deletePeriods = database.prepare('DELETE FROM coverage WHERE catalogue = ?');
-  const insertPeriod = database.prepare('INSERT INTO coverage (catalogue, since, until) VALUES (?, ?, ?)');
-
-  const periodsOf = (catalogue: string): readonly Coverage[] =>
-    selectPeriods
-      .all(catalogue)
-      .map(({ since, until }) => ({ catalogue, since: instant(since), until: instant(until) }));
-
-  const cover = ({ catalogue, since, until }: Coverage): void => {
-    const periods = withPeriod(periodsOf(catalogue), { since, until });
-    deletePeriods.run(catalogue);
-    for (const period of periods) insertPeriod.run(catalogue, Number(period.since), Number(period.until));
-  };
+function createSqliteCoverage({ database }: Pick<StateFile, 'database'>) {
+  const periods = (where = '', ...values: readonly string[]): readonly Coverage[] =>
+    database
+      .prepare(`SELECT catalogue, since, until FROM coverage ${where} ORDER BY since, catalogue`)
+      .all(...values)
+      .map(({ catalogue, since, until }) => ({
+        catalogue: String(catalogue),
+        since: BigInt(since as number),
+        until: BigInt(until as number),
+      }));
 
   return {
-    cover,
-    all: () =>
-      database
-        .prepare('SELECT catalogue, since, until FROM coverage ORDER BY since, catalogue')
-        .all()
-        .map(({ catalogue, since, until }) => ({
-          catalogue: String(catalogue),
-          since: instant(since),
-          until: instant(until),
-        })),
+    cover({ catalogue, since, until }: Coverage): void {
+      const covered = withPeriod(periods('WHERE catalogue = ?', catalogue), { since, until });
+      database.prepare('DELETE FROM coverage WHERE catalogue = ?').run(catalogue);
+      const insert = database.prepare('INSERT INTO coverage (catalogue, since, until) VALUES (?, ?, ?)');
+      for (const period of covered) insert.run(catalogue, Number(period.since), Number(period.until));
+    },
+    all: () => periods(),
   };
 }
-
-const instant = (value: unknown): Instant => BigInt(value as number);
 
 /** The history of a state file, and the names that its events and listings have. */
 export function namedPlaceOf(

@@ -1,5 +1,13 @@
+import { EndpointCache as Replaced } from '@aws-sdk/endpoint-cache';
+import * as replaced from '@smithy/core/event-streams';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { defaultProvider } from '../../lambdas/run/environment-only.ts';
+import {
+  defaultProvider,
+  EndpointCache,
+  EventStreamSerde,
+  eventStreamSerdeProvider,
+  resolveEventStreamSerdeConfig,
+} from '../../lambdas/run/lean-sdk.ts';
 
 /** The environment of a function, which holds nothing of AWS but this. */
 const environment = (variables: Readonly<Record<string, string>>): void => {
@@ -38,4 +46,23 @@ describe('the credentials of a bundled function', () => {
       expect(refusal).not.toContain('a-secret-key');
     },
   );
+});
+
+test('the replaced cache has every method of the SDK’s own, and holds nothing', () => {
+  const methods = Object.getOwnPropertyNames(Replaced.prototype).toSorted();
+  expect(Object.getOwnPropertyNames(EndpointCache.prototype).toSorted()).toEqual(methods);
+  const cache = new EndpointCache();
+  cache.set();
+  expect([cache.has(), cache.get(), cache.getEndpoint()]).toEqual([false, undefined, undefined]);
+});
+
+test('the replacement has what clients import of the SDK’s event streams, and refuses to have one', () => {
+  expect(replaced).toMatchObject({
+    EventStreamSerde: expect.any(Function),
+    eventStreamSerdeProvider: expect.any(Function),
+    resolveEventStreamSerdeConfig: expect.any(Function),
+  });
+  expect(resolveEventStreamSerdeConfig({ region: 'eu-west-2' })).toEqual({ region: 'eu-west-2' });
+  expect(eventStreamSerdeProvider()).toBeUndefined();
+  expect(() => new EventStreamSerde()).toThrow(/the operation has an event stream/);
 });

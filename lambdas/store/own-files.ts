@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { emitWarning, platform } from 'node:process';
 import { StateError } from './state-error.ts';
@@ -55,4 +66,57 @@ export function refuseLongPath(path: string): void {
     'STATE_UNAVAILABLE',
     `Opening the state in ${path}: its path has ${bytes} bytes, and SQLite opens paths of at most ${LONGEST_PATH}. Nothing was published. Choose a shorter path with --state.`,
   );
+}
+
+interface WholeLinesOptions {
+  /** Removes what the file held. */
+  readonly replaces?: boolean;
+  /** Of a file that is created. */
+  readonly mode?: number;
+  /** Whether each text is on the disk before `write` returns. */
+  readonly syncs?: boolean;
+}
+
+/**
+ * Opens a file for whole lines. A line that an earlier process left unfinished is ended, so that the next one stands alone.
+ * @throws {NodeJS.ErrnoException} when it cannot be written
+ */
+export function openWholeLines(
+  path: string,
+  { replaces = false, mode = 0o666, syncs = false }: WholeLinesOptions = {},
+) {
+  const handle = openSync(path, 'a+', mode);
+  try {
+    const isFile = fstatSync(handle).isFile();
+    if (replaces && isFile) ftruncateSync(handle);
+    const { size } = fstatSync(handle);
+    const last = Buffer.alloc(1);
+    if (size > 0) {
+      readSync(handle, last, 0, 1, size - 1);
+      if (last.toString() !== '\n') writeSync(handle, '\n');
+    }
+    return {
+      /** Whether the file had lines already. */
+      begun: size > 0,
+      /**
+       * Appends a text whole or not at all: where the disk takes a part of it only, that part is cut off again.
+       * @throws {NodeJS.ErrnoException} when it was not written
+       */
+      write(text: string | Buffer): void {
+        const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+        const before = fstatSync(handle).size;
+        try {
+          for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+          if (syncs) fsyncSync(handle);
+        } catch (error) {
+          if (isFile) ftruncateSync(handle, before);
+          throw error;
+        }
+      },
+      close: (): void => closeSync(handle),
+    };
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
 }
