@@ -225,11 +225,7 @@ export const deploymentSchema = group({
   ...deploymentAt(years.last),
   /** Begins the names of topics, functions, alarms and metrics. */
   prefix: name(39),
-})
-  .superRefine(checkFilteredCatalogues)
-  .superRefine(checkCompared)
-  .superRefine(checkChannels)
-  .superRefine(checkRelay);
+}).superRefine(checkTogether);
 
 /** One environment, deployed as one stack, such as production. */
 const stageAt = (now: Date) =>
@@ -245,10 +241,7 @@ const stageAt = (now: Date) =>
       path: ['account'],
       error: 'account and region together, or neither (the deployment then uses those of the deployer)',
     })
-    .superRefine(checkFilteredCatalogues)
-    .superRefine(checkCompared)
-    .superRefine(checkChannels)
-    .superRefine(checkRelay);
+    .superRefine(checkTogether);
 
 /** The whole settings file, checked at the time `now`: the name, and one entry for each stage. */
 export const settingsSchemaAt = (now: Date) =>
@@ -291,6 +284,17 @@ interface Checked {
   readonly operations: { readonly channels: z.output<typeof channelsSchema> };
   readonly messages: { readonly relay?: unknown };
   readonly worklist?: { readonly filter: Filter } | undefined;
+}
+
+/** Reports what does not fit together in a stage. */
+function checkTogether(
+  stage: Checked & Parameters<typeof checkRelay>[0],
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  checkFilteredCatalogues(stage, context);
+  checkCompared(stage, context);
+  checkChannels(stage, context);
+  checkRelay(stage, context);
 }
 
 /** Reports a channel that is given twice, SMTP without a mail server, and a webhook that would not get single events. */

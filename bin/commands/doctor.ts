@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/catalogue/http/access.ts';
-import { createApplicationClient } from '../../lambdas/catalogue/interpretation/application-client.ts';
+import { createInterpretationApi } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import {
   type Application,
   applicationNames,
@@ -281,7 +281,7 @@ async function checkRights(
     text: `${url} accepts the token and has registered this system.`,
   };
   try {
-    const client = createApplicationClient({ application: check, baseUrl: url, ...context });
+    const client = createInterpretationApi({ application: check, baseUrl: url, ...context });
     try {
       await client.get([]);
       return authorised;

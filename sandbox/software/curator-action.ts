@@ -141,25 +141,14 @@ function placesOf({ where }: Kind, { panels }: Software, given: Place): readonly
 /** Where an action takes place: on the public panels, or on an internal one. */
 type Place = 'public' | 'internal';
 
-const byReviewers = ['review', 'comment for the first time'];
-const bySameReviewer = [
-  'comment again',
-  'edit a review',
-  'edit a comment',
-  'delete a comment',
-  'delete a review',
-];
-
 /** Reviewers review, and change or delete their own reviews; curators do everything else. */
-function personFor({ kind }: Kind, entity: Entity, values: Values): Person | undefined {
+function personFor({ kind, by }: Kind, { reviewers: reviewed }: Entity, values: Values): Person | undefined {
   const personAmong = (names: readonly string[], curator: boolean): Person | undefined =>
     names.length > 0 ? { name: pick(values, names), curator } : undefined;
-  if (bySameReviewer.includes(kind)) return personAmong(entity.reviewers, false);
-  if (byReviewers.includes(kind)) {
-    return personAmong(
-      reviewers.filter((name) => !entity.reviewers.includes(name)),
-      false,
-    );
+  if (by === 'reviewer') return personAmong(reviewed, false);
+  if (by === 'new reviewer') {
+    const others = reviewers.filter((name) => !reviewed.includes(name));
+    return personAmong(others, false);
   }
   if (kind === 'add a gene' && chance(values, 30)) return personAmong(reviewers, false);
   return personAmong(curators, true);

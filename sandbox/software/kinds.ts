@@ -60,6 +60,8 @@ export interface Kind {
   readonly weight?: number;
   /** The panels on which it is done, where these are not the public ones. */
   readonly where?: 'super panel' | 'internal panel';
+  /** Who does it: a curator where absent; a reviewer of the entity, or one who has not reviewed it. */
+  readonly by?: 'reviewer' | 'new reviewer';
   readonly possible?: (input: ActionInput) => boolean;
   readonly perform: (input: ActionInput) => Outcome;
 }
@@ -91,17 +93,33 @@ export const kinds: readonly Kind[] = [
   { kind: 'clear expert review', weight: 1, perform: clearReviewSources },
 
   // Reviews and comments
-  { kind: 'review', weight: 18, perform: (s) => review(s.session, s.entity, drawReview(s.values)) },
-  { kind: 'comment for the first time', weight: 5, perform: (s) => commentFirst(s.session, s.entity) },
-  { kind: 'comment again', weight: 7, perform: (s) => commentAgain(s.session, s.entity, s.values.comment()) },
+  {
+    kind: 'review',
+    weight: 18,
+    by: 'new reviewer',
+    perform: (s) => review(s.session, s.entity, drawReview(s.values)),
+  },
+  {
+    kind: 'comment for the first time',
+    weight: 5,
+    by: 'new reviewer',
+    perform: (s) => commentFirst(s.session, s.entity),
+  },
+  {
+    kind: 'comment again',
+    weight: 7,
+    by: 'reviewer',
+    perform: (s) => commentAgain(s.session, s.entity, s.values.comment()),
+  },
   {
     kind: 'edit a review',
     weight: 7,
+    by: 'reviewer',
     perform: (s) => editReview(s.session, s.entity, drawReviewEdit(s.values, s.entity)),
   },
-  { kind: 'edit a comment', weight: 3, perform: changeComment },
-  { kind: 'delete a comment', weight: 1, perform: (s) => deleteComment(s.session, s.entity) },
-  { kind: 'delete a review', weight: 1, perform: (s) => deleteReview(s.session, s.entity) },
+  { kind: 'edit a comment', weight: 3, by: 'reviewer', perform: changeComment },
+  { kind: 'delete a comment', weight: 1, by: 'reviewer', perform: (s) => deleteComment(s.session, s.entity) },
+  { kind: 'delete a review', weight: 1, by: 'reviewer', perform: (s) => deleteReview(s.session, s.entity) },
 
   // The edit form
   { kind: 'edit a gene', on: 'gene', weight: 8, perform: (s) => submitForm(s) },

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accessOf, type OpenedAccess } from '../../../lambdas/catalogue/identity/access-of.ts';
-import {
-  createApplicationClient,
-  createInterpretationApi,
-} from '../../../lambdas/catalogue/interpretation/application-client.ts';
+import { createInterpretationApi } from '../../../lambdas/catalogue/interpretation/application-client.ts';
 import type { Application } from '../../../lambdas/catalogue/interpretation/family.ts';
 import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { startApplications } from '../../../sandbox/interpretation/start.ts';
@@ -39,7 +36,7 @@ async function start() {
   closeLater(access.close);
   const { urls } = applications;
   const connect = (application: Application, baseUrl: string) => {
-    const client = createApplicationClient({ application, baseUrl, access, clock, log });
+    const client = createInterpretationApi({ application, baseUrl, access, clock, log });
     closeLater(client.close);
     return client;
   };
