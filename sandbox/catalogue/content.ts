@@ -1,4 +1,4 @@
-import { fixedList, type PagedList, printJson } from '../../lambdas/catalogue/paged-list.ts';
+import { fixedList, type PagedList, printJson } from '../../lambdas/catalogue/http/listing.ts';
 import { parseCreated } from '../software/values.ts';
 
 /** The content of a catalogue. `panels` and `regions` give the present items. */

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import type { ListResponse } from '../../lambdas/catalogue/paged-list.ts';
+import type { ListResponse } from '../../lambdas/catalogue/http/listing.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { controlRoutes, withBody } from '../http.ts';
-import { NothingToDoError } from '../software/curator-action.ts';
-import { UnknownKindError } from '../software/software.ts';
+import { NothingToDoError, UnknownKindError } from '../software/software.ts';
 import type { ActionWanted, PublishedAction } from './made-up.ts';
 
 /** The ways in which a response can be wrong. */

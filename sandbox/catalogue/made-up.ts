@@ -1,9 +1,8 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
-import type { CuratorAction } from '../software/curator-action.ts';
 import { hashIdOf, type ListingStyle, panelDetail, panelItem, regionItem } from '../software/listing.ts';
 import type { TimedRow } from '../software/recording.ts';
-import { type RunningSoftware, startSoftware } from '../software/software.ts';
+import { type CuratorAction, type RunningSoftware, startSoftware } from '../software/software.ts';
 import { type CodeLine, type Panel, panelAt, type SignOff } from '../software/state.ts';
 import { renderCreated, type Zone } from '../software/values.ts';
 import type { ActivityFeed, Content, PanelDetails, SignedOffVersion } from './content.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/paged-list.ts';
+import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/http/listing.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type Certificate, serve } from '../http.ts';
 import type { CodeLine } from '../software/state.ts';

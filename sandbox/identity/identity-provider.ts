@@ -10,14 +10,14 @@ import {
   type Tenant,
   type TenantName,
 } from './accounts.ts';
-import { createAuthorisation } from './authorise-endpoint.ts';
 import { type BasicReading, errorResponse, OAuthError, type SecretInBody } from './client-authentication.ts';
 import {
+  createAuthorisation,
   createSigningKeys,
   createTokenEndpoint,
   type SigningKey,
   type SigningKeys,
-} from './token-endpoint.ts';
+} from './oauth-endpoints.ts';
 
 /** One request to the token endpoint and the status of its response. */
 export interface TokenCall {

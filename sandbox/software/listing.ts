@@ -8,8 +8,7 @@ import {
   type Span,
   versionOf,
 } from './state.ts';
-import { renderCreated, type Zone } from './values.ts';
-import { genes } from './words.ts';
+import { genes, originalSymbol, renderCreated, type Zone } from './values.ts';
 
 /** How the server renders what it lists. */
 export interface ListingStyle {
@@ -261,17 +260,6 @@ function geneDataOf(symbol: string, codeLine: CodeLine): GeneData {
         : { GRch37: { [GRch37]: ensemblOf(number, 0) }, GRch38: { [GRch38]: ensemblOf(number, 1500) } },
     hgnc_date_symbol_changed: renamed ? '2024-05-01' : null,
   };
-}
-
-/** The next symbol that HGNC gives to a gene: `TTN`, `TTN-R2`, `TTN-R3`. */
-export function nextSymbol(symbol: string): string {
-  const edition = Number(/-R(\d+)$/.exec(symbol)?.[1] ?? 1);
-  return `${originalSymbol(symbol)}-R${edition + 1}`;
-}
-
-/** The symbol under which a gene was known first. */
-export function originalSymbol(symbol: string): string {
-  return symbol.replace(/-R\d+$/, '');
 }
 
 function numberOf(original: string): number {

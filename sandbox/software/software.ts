@@ -1,14 +1,34 @@
-import { createPanel, importPanel } from './actions/panel.ts';
+import { createPanel, editPanel, importPanel, isPublic } from './actions/panel.ts';
 import { importEntities } from './actions/panel-entities.ts';
-import { actAtRandom, type CuratorAction, setStatus } from './curator-action.ts';
 import { drawEntity } from './draw.ts';
 import { type Kind, kinds } from './kinds.ts';
-import { nextSymbol, originalSymbol, panelTypes } from './listing.ts';
-import type { EditSession, TimedRow } from './recording.ts';
-import { silentKinds } from './silent-kinds.ts';
-import { type CodeLine, dayOf, type Panel, type PanelType, type Software, versionOf } from './state.ts';
-import { chance, pick, several, someOf, type Values } from './values.ts';
-import * as words from './words.ts';
+import { panelTypes } from './listing.ts';
+import type { ActionInput, EditSession, Outcome, TimedRow } from './recording.ts';
+import { promoteSilently, silentKinds } from './silent-kinds.ts';
+import {
+  type CodeLine,
+  dayOf,
+  type Entity,
+  type Panel,
+  type PanelType,
+  type Person,
+  raiseMajorVersion,
+  raiseVersion,
+  type Software,
+  versionOf,
+} from './state.ts';
+import {
+  chance,
+  curators,
+  panelNames,
+  pick,
+  realisticValues,
+  reviewers,
+  several,
+  someOf,
+  superPanelName,
+  type Values,
+} from './values.ts';
 
 interface SoftwareOptions {
   readonly codeLine: CodeLine;
@@ -19,7 +39,7 @@ interface SoftwareOptions {
   readonly history: number;
 }
 
-/** A made-up catalogue in which words.curators act. */
+/** A made-up catalogue in which curators act. */
 export interface RunningSoftware {
   readonly codeLine: CodeLine;
   readonly panels: readonly Panel[];
@@ -114,7 +134,7 @@ const minute = 60_000_000;
 const panelApart = 90 * minute;
 
 /** How long the first panels take, in microseconds; the history begins after them. */
-const fillingTime = (words.panels.length + 1) * panelApart;
+const fillingTime = (panelNames.length + 1) * panelApart;
 
 /**
  * Fills an empty catalogue from a time on (microseconds since the epoch): panels, most of them public, each with its first
@@ -122,12 +142,12 @@ const fillingTime = (words.panels.length + 1) * panelApart;
  */
 function fillCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
   const rows: TimedRow[] = [];
-  words.panels.forEach(([name, ...codes], index) => {
+  panelNames.forEach(([name, ...codes], index) => {
     // The last ones stay internal: their rows appear only when they are made public.
-    const status = index >= words.panels.length - 2 ? 'internal' : 'public';
+    const status = index >= panelNames.length - 2 ? 'internal' : 'public';
     rows.push(...addPanel(software, values, at + index * panelApart, { name, codes, status }).rows);
   });
-  rows.push(...addSuperPanel(software, values, at + words.panels.length * panelApart));
+  rows.push(...addSuperPanel(software, values, at + panelNames.length * panelApart));
   return rows;
 }
 
@@ -168,7 +188,7 @@ function newSession(
   panel.description = `About ${name}`;
   panel.relevantDisorders = [...codes];
   panel.types = typesFor(panel.signOffs.length > 0);
-  const person = { name: pick(values, words.curators), curator: true };
+  const person = { name: pick(values, curators), curator: true };
   return { codeLine, panel, person, at, gap: () => values.gap() };
 }
 
@@ -189,7 +209,7 @@ function firstEntities(values: Values): ReturnType<typeof drawEntity>[] {
 }
 
 function addSuperPanel(software: Software, values: Values, at: number): readonly TimedRow[] {
-  const session = newSession(software, values, at, { name: words.superPanelName, codes: [] });
+  const session = newSession(software, values, at, { name: superPanelName, codes: [] });
   session.panel.childPanels = software.panels.slice(0, 3);
   session.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
   software.panels.push(session.panel);
@@ -227,45 +247,150 @@ export function drawPanel(values: Values, { id, at }: PanelStart): Panel {
   };
 }
 
-/** Values as words.curators and reviewers of a real catalogue would enter them. */
-function realisticValues(random: () => number): Values {
-  const integer = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
-  // What is renamed says so in its name, as in real catalogues, and never takes another's.
-  const revised = (name: string): string =>
-    `${name.replace(/ \(rev\. \d+\)$/, '')} (rev. ${integer(2, 9999)})`;
-  /** The present symbols of genes that HGNC has renamed, by their first ones. */
-  const replaced = new Map<string, string>();
-  const values: Values = {
-    integer,
-    comment: () => pick(values, words.comments),
-    modeOfInheritance: () => pick(values, words.modesOfInheritance),
-    modeOfPathogenicity: () => pick(values, words.modesOfPathogenicity),
-    penetrance: () => pick(values, ['Complete', 'Incomplete', 'unknown']),
-    phenotype: () => pick(values, words.phenotypes),
-    publication: () => {
-      const number = String(integer(20_000_000, 39_999_999));
-      return chance(values, 30) ? `PMID: ${number}` : number;
-    },
-    transcript: () => `NM_${String(integer(1, 999_999)).padStart(6, '0')}.${integer(1, 5)}`,
-    source: () => pick(values, words.sources),
-    tag: () => pick(values, words.tags),
-    geneSymbol() {
-      const symbol = pick(values, words.genes);
-      return replaced.get(symbol) ?? symbol;
-    },
-    symbolReplacing(symbol) {
-      const next = nextSymbol(symbol);
-      replaced.set(originalSymbol(symbol), next);
-      return next;
-    },
-    strName: (before) => (before ? revised(before) : pick(values, words.strs)),
-    regionName: (before) => (before ? revised(before) : pick(values, words.regions)),
-    verboseName: () => pick(values, words.verboseNames),
-    panelName: (before) => (before ? revised(before) : pick(values, words.panels)[0]),
-    disorder: () => `R${integer(10, 400)}`,
-    hpoTerm: () => `HP:${String(integer(1, 9_999_999)).padStart(7, '0')}`,
-    personName: () => pick(values, [...words.curators, ...words.reviewers]),
-    gap: () => integer(400, 27_000),
-  };
-  return values;
+/** What a curator or reviewer did. */
+export interface CuratorAction extends Outcome {
+  readonly kind: string;
+  readonly panel: Panel;
+}
+
+const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
+  Array.from({ length: kind.weight ?? 0 }, () => kind),
+);
+
+/**
+ * Performs a random action of a person with the right to it, on a public panel and an entity of it. The kinds are as
+ * frequent as in a real catalogue.
+ *
+ * @param at microseconds since the epoch
+ * @param options `from` limits the kinds; `place` chooses an internal panel; `panelId` takes that panel alone
+ * @throws {NothingToDoError} when no panel and no entity allows such an action
+ */
+function actAtRandom(
+  software: Software,
+  values: Values,
+  at: number,
+  { from = frequent, place = 'public', panelId }: ActionsWanted = {},
+): CuratorAction {
+  const isOrdinary = from === frequent && place === 'public' && panelId === undefined;
+  const internal = isOrdinary ? panelToPublish(software) : undefined;
+  if (internal) return setStatus(software, values, internal, { status: 'public', at });
+  for (let tries = 0; tries < 2000; tries += 1) {
+    const chosen = pick(values, from);
+    const input = inputFor(chosen, { software, values, at, place, panelId });
+    if (input) return perform(chosen, input, software);
+  }
+  const wanted = from.map(({ kind }) => `"${kind}"`).join(', ');
+  const where = panelId === undefined ? 'the made-up catalogue' : `panel ${panelId}`;
+  throw new NothingToDoError(`${where} has nothing on which to do ${wanted}`);
+}
+
+interface ActionsWanted {
+  readonly from?: readonly Kind[];
+  readonly place?: Place;
+  readonly panelId?: number | undefined;
+}
+
+/** Nothing in the catalogue allows an action. */
+export class NothingToDoError extends Error {
+  override readonly name = 'NothingToDoError';
+  readonly code = 'nothing-to-do';
+}
+
+/** With fewer public panels than this, an internal one is made public, so that a long history does not run out of them. */
+const LEAST_PUBLIC = 8;
+
+function panelToPublish({ panels }: Software): Panel | undefined {
+  if (panels.filter(isPublic).length >= LEAST_PUBLIC) return undefined;
+  return panels.find(({ status }) => status === 'internal');
+}
+
+/** Makes a panel public or internal, by its form. */
+function setStatus(
+  software: Software,
+  values: Values,
+  panel: Panel,
+  { status, at }: { readonly status: 'public' | 'internal'; readonly at: number },
+): CuratorAction {
+  const person = { name: pick(values, curators), curator: true };
+  const session = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  return { kind: 'edit a panel', panel, ...editPanel(session, { status }) };
+}
+
+function perform(kind: Kind, input: ActionInput, { panels }: Software): CuratorAction {
+  const { session, otherPanel } = input;
+  const superPanel = session.panel.childPanels.length > 0;
+  const before = versionOf(session.panel);
+  // The promotion of a super panel writes no row.
+  const silent = superPanel && kind.kind === 'promote a panel';
+  const outcome = silent ? promoteSilently(session.panel, session.at) : kind.perform(input);
+  if (versionOf(session.panel) !== before) {
+    const promoted = !versionOf(session.panel).startsWith(`${before.split('.')[0]}.`);
+    for (const parent of panels.filter(({ childPanels }) => childPanels.includes(session.panel))) {
+      if (promoted) raiseMajorVersion(parent, session.at);
+      else raiseVersion(parent, session.at);
+    }
+  }
+  return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : session.panel, ...outcome };
+}
+
+interface InputWanted {
+  readonly software: Software;
+  readonly values: Values;
+  readonly at: number;
+  readonly place: Place;
+  readonly panelId: number | undefined;
+}
+
+function inputFor(
+  kind: Kind,
+  { software, values, at, place: given, panelId }: InputWanted,
+): ActionInput | undefined {
+  if (kind.only !== undefined && kind.only !== software.codeLine) return undefined;
+  const open = software.panels.filter(isPublic);
+  const places = placesOf(kind, software, given).filter(({ id }) => panelId === undefined || id === panelId);
+  if (places.length === 0) return undefined;
+  const panel = pick(values, places);
+  const otherPanel = pick(values, open);
+  // A super panel holds no entity of its own.
+  const held =
+    panel.childPanels.length > 0 && kind.where === 'super panel' ? otherPanel.entities : panel.entities;
+  const fitting = held.filter(({ type }) => kind.on === undefined || kind.on === type);
+  const entity = fitting.length > 0 ? pick(values, fitting) : undefined;
+  if (!entity || panel === otherPanel) return undefined;
+  const person = personFor(kind, entity, values);
+  if (!person || !realistic(kind, panel, entity)) return undefined;
+  const session = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  const input = { session, entity, otherPanel, panels: software.panels, values };
+  return kind.possible?.(input) === false ? undefined : input;
+}
+
+function placesOf({ where }: Kind, { panels }: Software, given: Place): readonly Panel[] {
+  if (where === 'internal panel' || given === 'internal')
+    return panels.filter(({ status }) => status === 'internal');
+  const open = panels.filter(isPublic);
+  return where === 'super panel' ? open.filter(({ childPanels }) => childPanels.length > 0) : open;
+}
+
+/** Where an action takes place: on the public panels, or on an internal one. */
+type Place = 'public' | 'internal';
+
+/** Reviewers review, and change or delete their own reviews; curators do everything else. */
+function personFor({ kind, by }: Kind, { reviewers: reviewed }: Entity, values: Values): Person | undefined {
+  const personAmong = (names: readonly string[], curator: boolean): Person | undefined =>
+    names.length > 0 ? { name: pick(values, names), curator } : undefined;
+  if (by === 'reviewer') return personAmong(reviewed, false);
+  if (by === 'new reviewer') {
+    const others = reviewers.filter((name) => !reviewed.includes(name));
+    return personAmong(others, false);
+  }
+  if (kind === 'add a gene' && chance(values, 30)) return personAmong(reviewers, false);
+  return personAmong(curators, true);
+}
+
+/** Whether a real curator would have a reason for such an action. */
+function realistic({ kind }: Kind, panel: Panel, entity: Entity): boolean {
+  if (kind === 'edit a comment' || kind === 'delete a comment') return entity.comments.length > 0;
+  if (kind.startsWith('clear ')) return entity.sources.length > 0;
+  if (kind === 'delete an entity') return panel.entities.length > 4;
+  return true;
 }

@@ -5,7 +5,7 @@ import { command } from '../../bin/commands/doctor.ts';
 import type { Finding } from '../../bin/doctor/finding.ts';
 import { serve } from '../../sandbox/http.ts';
 import { otherResource, reportWriter } from '../../sandbox/identity/accounts.ts';
-import { createSigningKeys } from '../../sandbox/identity/token-endpoint.ts';
+import { createSigningKeys } from '../../sandbox/identity/oauth-endpoints.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/application.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { signingKey } from '../catalogue/identity/signing-key.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
-import { printJson } from '../../catalogue/paged-list.ts';
+import { printJson } from '../../catalogue/http/listing.ts';
 import { endOfDay, formatInstant, type Instant, instantOf, millisecondsOf } from '../../run/instant.ts';
 import { capitalize } from '../../run/text.ts';
 import { HistoryError } from '../../store/history/history.ts';

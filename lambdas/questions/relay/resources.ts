@@ -1,4 +1,4 @@
-import { fixedList, type PagedList, pageAsked, printJson } from '../../catalogue/paged-list.ts';
+import { fixedList, type PagedList, pageAsked, printJson } from '../../catalogue/http/listing.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
 import {
   type Detail,

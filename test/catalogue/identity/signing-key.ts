@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { importPKCS8, importSPKI } from 'jose';
-import type { SigningKey } from '../../../sandbox/identity/token-endpoint.ts';
+import type { SigningKey } from '../../../sandbox/identity/oauth-endpoints.ts';
 import { rsaKey } from './rsa-keys.ts';
 
 /** The signing key of the identity providers in tests. */

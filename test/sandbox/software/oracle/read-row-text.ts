@@ -15,7 +15,7 @@ import {
   slotsOf,
 } from '../../../../sandbox/software/slots.ts';
 import { possiblyLeftOut, type Stated } from '../../../../sandbox/software/state.ts';
-import { modesOfInheritance, modesOfPathogenicity } from '../../../../sandbox/software/words.ts';
+import { modesOfInheritance, modesOfPathogenicity } from '../../../../sandbox/software/values.ts';
 import { allRowShapes } from '../all-row-shapes.ts';
 import { parseRow } from './reading.ts';
 import { mostReadings, type RawSlots, readings } from './readings.ts';
