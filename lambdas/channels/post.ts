@@ -21,7 +21,7 @@ const once = { limits: { retries: 0 } } as const;
  * @throws {ChannelSecretError} when the address is missing or cannot be used
  * @throws {WebhookError} when the receiver did not take the message
  */
-export async function postToWebhook<Kind extends KindWith<'webhook'>>(
+async function postToWebhook<Kind extends KindWith<'webhook'>>(
   { channel, context: { secrets, clock, log }, signal }: Sending<Kind>,
   { service, body }: { readonly service: string; readonly body: (secret: WebhookSecret) => Body },
 ): Promise<string> {

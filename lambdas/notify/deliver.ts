@@ -136,15 +136,7 @@ const LONGEST_BACKOFF = 180 * MINUTE_MS;
 export function createDeliver(
   options: DeliverOptions,
 ): (recipient: Recipient, delivery: Delivery, stop: AbortSignal) => Promise<Delivered> {
-  const {
-    senders,
-    clock,
-    log,
-    keepDeadLetter,
-    restoredAt,
-    madeUp = false,
-    timeLimit = AbortSignal.timeout,
-  } = options;
+  const { senders, clock, log, restoredAt, madeUp = false, timeLimit = AbortSignal.timeout } = options;
   /** When each channel got its last message, in milliseconds since the epoch. */
   const lastSent = new Map<string, number>();
 
@@ -161,7 +153,7 @@ export function createDeliver(
     } catch (error) {
       // The delivery stays as one that may have arrived; the next start tries it again.
       if (stop.aborted) return { outcome: 'stopped', timedOut: false, changedBack: [] };
-      const outcome = await keepFailed(recipient, delivery, error);
+      const outcome = await keepFailed(recipient, delivery, { ...options, error });
       return { outcome, timedOut: isTimeout(error), changedBack: [] };
     }
     // The channel did not cause a failure from here on. The delivery stays marked as one that may have arrived.
@@ -213,37 +205,6 @@ export function createDeliver(
     }
   }
 
-  /** Keeps a failed delivery for a later attempt, or sets it aside after a day. */
-  async function keepFailed(
-    recipient: Recipient,
-    delivery: Delivery,
-    error: unknown,
-  ): Promise<'failed' | 'set-aside'> {
-    const { subscription, channel, outbox } = recipient;
-    const attempts = delivery.attempts + 1;
-    const trying = delivery.trying || mayHaveArrived(error);
-    const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
-    const failed = { at: clock.now(), reason };
-    log.warn('A message could not be sent', { ...factsOf(recipient, delivery), attempts, error });
-    const probed = delivery.aside === 'probed';
-    const since = delivery.repeated ?? delivery.begun;
-    if (probed || clock.now() - since >= TRIED_FOR) {
-      // A letter for each message, not for each time that it is set aside again.
-      if (!probed) {
-        const place = { subscription: subscription.name, channel: channelId(channel) };
-        await keepDeadLetter({ deadLetter: { delivery: delivery.id, ...place, reason } });
-      }
-      const notBefore = clock.now() + PROBED_EVERY;
-      await outbox.setAside({ ...delivery, attempts, trying, failed, notBefore });
-      return 'set-aside';
-    }
-    const requested = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
-    const wait = Math.min(LONGEST_BACKOFF, MINUTE_MS * 2 ** (attempts - 1));
-    const notBefore = Math.max(requested, Math.min(clock.now() + wait, since + TRIED_FOR));
-    await outbox.update({ ...delivery, attempts, notBefore, trying, failed });
-    return 'failed';
-  }
-
   /** Waits until a receiver may get its next message. */
   async function pause(channel: Channel, pauseMs: number, stop: AbortSignal): Promise<void> {
     const receiver = channelId(channel);
@@ -253,6 +214,34 @@ export function createDeliver(
   }
 
   return deliver;
+}
+
+/** Keeps a failed delivery for a later attempt, or sets it aside after a day. */
+async function keepFailed(
+  recipient: Recipient,
+  delivery: Delivery,
+  { clock, log, keepDeadLetter, error }: DeliverOptions & { readonly error: unknown },
+): Promise<'failed' | 'set-aside'> {
+  const { place, outbox } = recipient;
+  const attempts = delivery.attempts + 1;
+  const trying = delivery.trying || mayHaveArrived(error);
+  const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
+  const failed = { at: clock.now(), reason };
+  log.warn('A message could not be sent', { ...factsOf(recipient, delivery), attempts, error });
+  const probed = delivery.aside === 'probed';
+  const since = delivery.repeated ?? delivery.begun;
+  if (probed || clock.now() - since >= TRIED_FOR) {
+    // A letter for each message, not for each time that it is set aside again.
+    if (!probed) await keepDeadLetter({ deadLetter: { delivery: delivery.id, ...place, reason } });
+    const notBefore = clock.now() + PROBED_EVERY;
+    await outbox.setAside({ ...delivery, attempts, trying, failed, notBefore });
+    return 'set-aside';
+  }
+  const requested = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
+  const wait = Math.min(LONGEST_BACKOFF, MINUTE_MS * 2 ** (attempts - 1));
+  const notBefore = Math.max(requested, Math.min(clock.now() + wait, since + TRIED_FOR));
+  await outbox.update({ ...delivery, attempts, notBefore, trying, failed });
+  return 'failed';
 }
 
 /** Names the events of a message, so that a person who looks for one finds it in the log. */

@@ -40,19 +40,7 @@ import {
   signOffSentence,
   withoutCompleted,
 } from './sign-off-words.ts';
-import { inheritanceWords } from './value-words.ts';
-
-type PanelPlace = Pick<PanelChanges, 'catalogue' | 'id'>;
-
-/** What a list shows of one event, besides its day and the columns of its entity. */
-interface EventChange {
-  readonly row: Row;
-  readonly more?: readonly Phrase[];
-  readonly cells: ChangeLine;
-}
-
-/** What a digest shows of its panels, their entities and events. */
-export type DigestRows = ReturnType<typeof digestRows>;
+import { inheritanceWords, type TimeWords } from './value-words.ts';
 
 /** The most lines below one entity; further events are counted. */
 const MOST_LINES = 6;
@@ -65,24 +53,32 @@ const stateKinds: ReadonlySet<string> = new Set([
 ]);
 const statesState = ({ type }: PanelEvent): boolean => stateKinds.has(kindOf(type) ?? '');
 
-const placeKey = ({ catalogue, id }: PanelPlace): string => `${catalogue} ${id}`;
+const placeKey = ({ catalogue, id }: Pick<PanelChanges, 'catalogue' | 'id'>): string => `${catalogue} ${id}`;
 const placeOf = ({ data: { catalogue, panel } }: PanelEvent): string =>
   placeKey({ catalogue, id: panel?.id ?? Number.NaN });
 const entityKey = (place: string, { type, name }: EntityChange['entity']): string =>
   `${place} ${type} ${name.toUpperCase()}`;
 
+interface RowsContext extends MessageContext {
+  /** Ids of events that the reader did not ask for, which others need to be true. */
+  readonly unasked?: ReadonlySet<string>;
+}
+
 /**
- * The rows of a digest, from its events and what these changed in the end.
+ * The rows of a digest, panel by panel, from its events and what these changed in the end.
  * @param events oldest first
- * @param unasked ids of those that the reader did not ask for, which others need to be true
  */
-export function digestRows(
-  events: readonly PanelEvent[],
-  net: NetChanges,
-  context: MessageContext & { readonly unasked?: ReadonlySet<string> },
-) {
-  const { times, namesCatalogue, unasked } = context;
-  const ofPanels = Map.groupBy(events, placeOf);
+export function digestRows(events: readonly PanelEvent[], net: NetChanges, context: RowsContext) {
+  const index = indexOf(events, net, context.unasked);
+  return {
+    panels: net.panels.map((panel) => panelRows(panel, index, context)),
+    /** Whether a row or a line shows an event. */
+    wasShown: (event: PanelEvent) => index.shown.has(event),
+  };
+}
+
+/** The events of a digest by what they are about. */
+function indexOf(events: readonly PanelEvent[], net: NetChanges, unasked?: ReadonlySet<string>) {
   const entityOf = entitiesOfEvents(events);
   const ofEntities = Map.groupBy(
     events.filter((event) => entityOf(event) && typeof event.data.panel?.id === 'number'),
@@ -108,162 +104,182 @@ export function digestRows(
   });
   const corrected = events.filter(({ id, data }) => data.corrects !== undefined && !unasked?.has(id));
   const disagreed = [...ofEntities.values()].map((own) => own.filter(isDisagreement));
-  const shown = new Set([
-    ...[...changed].flatMap(beside),
-    ...inherited.flatMap(({ steps }) => steps),
-    ...disagreed.flat(),
-    ...corrected,
-  ]);
-  const newestOf = (panel: PanelPlace): PanelEvent | undefined => ofPanels.get(placeKey(panel))?.at(-1);
+  return {
+    ...{ ofEntities, beside, inherited, corrected },
+    ofPanels: Map.groupBy(events, placeOf),
+    /** Of each entity, the last event. */
+    disagreements: disagreed.flatMap((own) => own.at(-1) ?? []),
+    shown: new Set([
+      ...[...changed].flatMap(beside),
+      ...inherited.flatMap(({ steps }) => steps),
+      ...disagreed.flat(),
+      ...corrected,
+    ]),
+  };
+}
+
+/** What a digest shows of one panel. */
+export type PanelRows = ReturnType<typeof panelRows>;
+
+function panelRows(panel: PanelChanges, index: ReturnType<typeof indexOf>, context: RowsContext) {
+  const { times, namesCatalogue } = context;
+  const place = placeKey(panel);
+  const own = index.ofPanels.get(place) ?? [];
+  const newest = own.at(-1);
+  const newestPanel = newest?.data.panel ?? null;
+  const isHere = (event: PanelEvent): boolean => placeOf(event) === place;
   const backgroundOf = (event: PanelEvent | undefined): Background | undefined =>
     event && context.background?.(event.id);
-  const dayOf = ({ time }: PanelEvent): string => (time === undefined ? '' : times.shortDay(time));
-  /** A change that one event states, for a list of the digest. */
-  const changeOfEvent = (event: PanelEvent, { row, more = [], cells }: EventChange): ListedChange => ({
-    row: { note: phrase`${dayOf(event)}`, ...row, ...rowExtras(more, pageAddress(event)) },
-    cells: {
-      ...placeColumns(event.data.panel, event.data.catalogue),
-      ...columnsOfEntity([event], times.isoDay),
-      ...cells,
-    },
-  });
-  const onPanel = (panel: PanelPlace, own: readonly PanelEvent[]): readonly PanelEvent[] =>
-    own.filter((event) => placeOf(event) === placeKey(panel));
-
-  /** What the signed-off version says of an entity that turned green or is green no longer. */
-  function signedOffLine(
-    place: PanelPlace,
-    change: EntityChange,
-    holding: SignedOffHolding | undefined,
-  ): readonly Phrase[] {
-    const panel = newestOf(place)?.data.panel;
-    if (!panel || !turnsGreenOrNot(change) || isVague(panel, holding)) return [];
-    const words = signedOffWords({ panel, change, holding });
-    return words === '' ? [] : [phrase`${words}`];
-  }
-
-  /** That the signed-off version of a panel is unknown, which is so for each of its changes. */
-  function vagueSignOff(place: PanelPlace, changes: readonly EntityChange[]): string {
-    const panel = newestOf(place)?.data.panel;
-    const holdings = changes.map(({ entity }) => {
-      const event = ofEntities.get(entityKey(placeKey(place), entity))?.findLast(statesState);
-      return backgroundOf(event)?.signedOff;
-    });
-    if (!panel?.signedOff || !changes.some(turnsGreenOrNot)) return '';
-    return holdings.some((holding) => isVague(panel, holding))
-      ? 'has a signed-off version, which may not hold these changes'
-      : '';
-  }
-
-  const title = (panel: PanelChanges): string => {
-    const newest = newestOf(panel)?.data.panel;
-    const { name, codes } = panelName(newest ? { ...newest, name: panel.name } : null);
-    return `${name}${codes}${namesCatalogue ? `, catalogue ${cleanLine(panel.catalogue)}` : ''}`;
-  };
+  const lastState = ({ entity }: EntityChange): PanelEvent | undefined =>
+    index.ofEntities.get(entityKey(place, entity))?.findLast(statesState);
+  const { name, codes } = panelName(newestPanel && { ...newestPanel, name: panel.name });
+  const title = `${name}${codes}${namesCatalogue ? `, catalogue ${cleanLine(panel.catalogue)}` : ''}`;
+  const signOffs = withoutCompleted(own.filter(isSignOff)).filter(isSignOff);
+  const compared = comparedSignOffs(signOffs, context);
 
   return {
+    panel,
     /** `Hearing loss (R67)`. */
     title,
     /** The title with the page's address, `1.5 → 2.0`, and what is unknown of all of these changes. */
-    heading(panel: PanelChanges, changes: readonly EntityChange[] = []) {
-      const event = newestOf(panel);
-      const address = event ? pageAddress(event, null) : null;
+    heading(changes: readonly EntityChange[]) {
+      const address = newest ? pageAddress(newest, null) : null;
       const { version } = panel;
-      const before = ofPanels.get(placeKey(panel))?.[0]?.data.panel?.version ?? version;
+      const before = own[0]?.data.panel?.version ?? version;
       const versions = version === null ? '' : before === version ? version : `${before} → ${version}`;
-      const note = [versions, vagueSignOff(panel, changes)].filter(Boolean).join('; ');
+      const vague = vagueSignOff(
+        newestPanel,
+        changes,
+        (change) => backgroundOf(lastState(change))?.signedOff,
+      );
+      const note = [versions, vague].filter(Boolean).join('; ');
       return {
-        heading: address === null ? phrase`${title(panel)}` : [linkPiece(title(panel), address)],
+        heading: address === null ? phrase`${title}` : [linkPiece(title, address)],
         ...(note && { note: phrase`${cleanLine(note)}` }),
       };
     },
     /** The change of an entity, with what else changed of it and what is known of it. */
-    change(panel: PanelChanges, change: EntityChange) {
-      const key = entityKey(placeKey(panel), change.entity);
-      const event = ofEntities.get(key)?.findLast(statesState);
+    change(change: EntityChange): ListedChange {
+      const event = lastState(change);
       const background = backgroundOf(event);
       const { before, ...others } = background ?? {};
       // The rating before is that of the period where one change made all.
       const known = before?.rating === change.from ? background : others;
-      const lines = new Map(
-        beside(key)
-          .map(contextPhrase)
-          .map((words) => [phraseText(words), words]),
-      );
+      const beside = index.beside(entityKey(place, change.entity)).map(contextPhrase);
       const more = [
-        ...lines.values(),
+        ...new Map(beside.map((words) => [phraseText(words), words])).values(),
         ...backgroundLines(known, context),
-        ...signedOffLine(panel, change, background?.signedOff),
+        ...signedOffLine(newestPanel, change, background?.signedOff),
       ];
-      const newest = newestOf(panel)?.data.panel ?? null;
       return {
         row: {
           ...entityChangeRow(change, times.shortDay(change.at)),
           ...rowExtras(more, event ? pageAddress(event, change.entity) : null),
         },
         cells: {
-          ...placeColumns(newest && { ...newest, name: panel.name, version: panel.version }, panel.catalogue),
+          ...placeColumns(
+            newestPanel && { ...newestPanel, name: panel.name, version: panel.version },
+            panel.catalogue,
+          ),
           ...netColumns(change, times.isoDay),
           ...knownColumns(background),
         },
       };
     },
     /** Changes of the mode of inheritance, of entities without a change of rating or place. */
-    inheritance: (panel: PanelPlace) =>
-      inherited
-        .filter(({ event }) => placeOf(event) === placeKey(panel))
-        .map(({ event, from, to }) => {
-          const { rating, ...background } = backgroundOf(event) ?? {};
-          const start = from === null ? 'now ' : `${inheritanceWords(from)} → `;
-          const note = [rating === undefined ? [] : [ratingPiece(rating)], phrase`${dayOf(event)}`];
-          return changeOfEvent(event, {
-            row: {
-              name: entityName(event.data.entity),
-              words: phrase`mode of inheritance: ${start}${to === null ? 'changed' : inheritanceWords(to)}`,
-              note: separated(note, ' · '),
-            },
-            more: backgroundLines(background, context),
-            cells: {
-              ...knownColumns(background),
-              details: phraseText(contextPhrase(event)),
-              ...(to !== null && { inheritance: cleanLine(to) }),
-            },
-          });
-        }),
+    inheritance: index.inherited
+      .filter(({ event }) => isHere(event))
+      .map((change) => changeOfInheritance(change, backgroundOf(change.event), context)),
     /** Events that correct others: what is true, and what was reported before. Who acted on the false event must see it. */
-    corrections: (panel: PanelPlace) =>
-      onPanel(panel, corrected).map((event) => {
-        const { row } = eventWords(event);
-        return changeOfEvent(event, { row, cells: { details: phraseText(row.words) } });
-      }),
-    /** What catalogues disagree about in the end, and what they agree about again: of an entity, the last event. */
-    disagreements: (panel: PanelPlace) =>
-      onPanel(
-        panel,
-        disagreed.flatMap((own) => own.at(-1) ?? []),
-      ).map((event) => {
-        const { row, facts } = eventWords(event);
-        const more = facts.map(({ label, value }) => phrase`${label}: ${value}`);
-        return changeOfEvent(event, {
-          ...{ row, more },
-          cells: { details: [row.words, ...more].map(phraseText).join('; ') },
-        });
-      }),
+    corrections: index.corrected.filter(isHere).map((event) => {
+      const { row } = eventWords(event);
+      return changeOfEvent(event, times, { row, cells: { details: phraseText(row.words) } });
+    }),
+    /** What catalogues disagree about in the end, and what they agree about again. */
+    disagreements: index.disagreements.filter(isHere).map((event) => {
+      const { row, facts } = eventWords(event);
+      const more = facts.map(({ label, value }) => phrase`${label}: ${value}`);
+      const details = [row.words, ...more].map(phraseText).join('; ');
+      return changeOfEvent(event, times, { row, more, cells: { details } });
+    }),
     /** What was signed off, with what that changed, and the lines of the file about it; empty where nothing was. */
-    signOffs(panel: PanelPlace) {
-      const own = withoutCompleted((ofPanels.get(placeKey(panel)) ?? []).filter(isSignOff)).filter(isSignOff);
-      const compared = comparedSignOffs(own, context);
-      return {
-        words: own.map((event) =>
-          phraseText(signOffSentence(event, context.now)).replace(/^\w/, (first) => first.toLowerCase()),
-        ),
-        more: signOffLines(compared),
-        cells: signOffFileLines(compared),
-      };
+    signOffs: {
+      words: signOffs.map((event) =>
+        phraseText(signOffSentence(event, context.now)).replace(/^\w/, (first) => first.toLowerCase()),
+      ),
+      more: signOffLines(compared),
+      cells: signOffFileLines(compared),
     },
-    /** Whether a row or a line shows an event. */
-    wasShown: (event: PanelEvent) => shown.has(event),
   };
+}
+
+/** What a list shows of one event, besides its day and the columns of its entity. */
+interface EventChange {
+  readonly row: Row;
+  readonly more?: readonly Phrase[];
+  readonly cells: ChangeLine;
+}
+
+function changeOfInheritance(
+  { event, from, to }: ReturnType<typeof indexOf>['inherited'][number],
+  { rating, ...background }: Background = {},
+  context: RowsContext,
+): ListedChange {
+  const { times } = context;
+  const start = from === null ? 'now ' : `${inheritanceWords(from)} → `;
+  const note = [rating === undefined ? [] : [ratingPiece(rating)], phrase`${dayOf(event, times)}`];
+  return changeOfEvent(event, times, {
+    row: {
+      name: entityName(event.data.entity),
+      words: phrase`mode of inheritance: ${start}${to === null ? 'changed' : inheritanceWords(to)}`,
+      note: separated(note, ' · '),
+    },
+    more: backgroundLines(background, context),
+    cells: {
+      ...knownColumns(background),
+      details: phraseText(contextPhrase(event)),
+      ...(to !== null && { inheritance: cleanLine(to) }),
+    },
+  });
+}
+
+const changeOfEvent = (
+  event: PanelEvent,
+  times: TimeWords,
+  { row, more = [], cells }: EventChange,
+): ListedChange => ({
+  row: { note: phrase`${dayOf(event, times)}`, ...row, ...rowExtras(more, pageAddress(event)) },
+  cells: {
+    ...placeColumns(event.data.panel, event.data.catalogue),
+    ...columnsOfEntity([event], times.isoDay),
+    ...cells,
+  },
+});
+
+const dayOf = ({ time }: PanelEvent, times: TimeWords): string =>
+  time === undefined ? '' : times.shortDay(time);
+
+/** What the signed-off version says of an entity that turned green or is green no longer. */
+function signedOffLine(
+  panel: EventPanel | null,
+  change: EntityChange,
+  holding: SignedOffHolding | undefined,
+): readonly Phrase[] {
+  if (!panel || !turnsGreenOrNot(change) || isVague(panel, holding)) return [];
+  const words = signedOffWords({ panel, change, holding });
+  return words === '' ? [] : [phrase`${words}`];
+}
+
+/** That the signed-off version of a panel is unknown, which is so for each of its changes. */
+function vagueSignOff(
+  panel: EventPanel | null,
+  changes: readonly EntityChange[],
+  holdingOf: (change: EntityChange) => SignedOffHolding | undefined,
+): string {
+  if (!panel?.signedOff || !changes.some(turnsGreenOrNot)) return '';
+  return changes.some((change) => isVague(panel, holdingOf(change)))
+    ? 'has a signed-off version, which may not hold these changes'
+    : '';
 }
 
 const turnsGreenOrNot = ({ from, to }: EntityChange): boolean => from !== to && [from, to].includes('green');

@@ -25,11 +25,11 @@ import {
 } from './change-csv.ts';
 import { countedKind, DISAGREEMENTS } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
-import { type DigestRows, digestRows } from './digest-rows.ts';
+import { digestRows, type PanelRows } from './digest-rows.ts';
 import { type MessageContext, subscriptionLines } from './message-context.ts';
-import type { Block, Notice, Tone } from './notice.ts';
+import { type Block, type Notice, rowExtras, type Tone } from './notice.ts';
 import { dayWords, entityName, panelStepWords, panelTitle, threadId } from './panel-words.ts';
-import { phrase, statusPiece } from './phrase.ts';
+import { type Phrase, phrase, statusPiece } from './phrase.ts';
 import type { TimeWords } from './value-words.ts';
 
 /** The period that a digest covers. Times in ISO 8601; `until` is the first instant after it. */
@@ -67,12 +67,12 @@ export function noticeOfDigest(
   const { coverage, uncompared = [], lag, times, subscription } = context;
   const unread = [...(coverage?.unread ?? []), ...uncompared];
   const net = netChangesOf(events);
-  const rows = digestRows(events, net, context);
-  const lists = listsOf(net, rows);
+  const { panels, wasShown } = digestRows(events, net, context);
+  const lists = listsOf(panels);
   const groups = groupsOf(lists);
   const period = times.period(since, new Date(Date.parse(until) - 1).toISOString());
   const waiting = lag ? lagFileLines(lag, times) : [];
-  const signedOff = net.panels.flatMap((panel) => rows.signOffs(panel).cells);
+  const signedOff = panels.flatMap(({ signOffs }) => signOffs.cells);
   const nothing = coverage?.nothing ?? 'No change was published in this period.';
   const none = unread.length > 0 ? 'nothing found in what was read' : 'nothing changed';
   const text = (sentence: string): Block => ({ kind: 'text', text: phrase`${sentence}` });
@@ -82,7 +82,7 @@ export function noticeOfDigest(
     blocks: [
       ...(events.length === 0
         ? [text(nothing)]
-        : [...groups, ...restSentences(net, events, { rows, also: groups.length > 0 }).map(text)]),
+        : [...groups, ...restSentences(net, events, { wasShown, also: groups.length > 0 }).map(text)]),
       ...unread.map(text),
       ...(lag ? lagBlocks(lag, context) : []),
     ],
@@ -105,57 +105,51 @@ const CORRECTION = 'Correction';
 const INHERITANCE = 'Mode of inheritance changed';
 
 /** What the period changed, in the order in which it is shown: what must be known first. */
-function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[] {
+function listsOf(panels: readonly PanelRows[]): readonly ChangeList[] {
   const byPanel = (
     [title, tone]: readonly [title: string, tone: Tone],
-    changesOf: (panel: PanelChanges) => readonly ListedChange[],
+    changesOf: (rows: PanelRows) => readonly ListedChange[],
     entitiesOf: (panel: PanelChanges) => readonly EntityChange[] = () => [],
   ): ChangeList => ({
     ...{ title, tone },
-    parts: panels.map((panel) => ({ ...rows.heading(panel, entitiesOf(panel)), changes: changesOf(panel) })),
+    parts: panels.map((rows) => ({ ...rows.heading(entitiesOf(rows.panel)), changes: changesOf(rows) })),
   });
   const ofEntities = (what: ChangeListWords): ChangeList => ({
     what,
     ...byPanel(
       [changeLists[what], toneOf(what)],
-      (panel) => panel.lists[what].map((change) => rows.change(panel, change)),
+      ({ panel, change }) => panel.lists[what].map(change),
       ({ lists }) => lists[what],
     ),
   });
   const ofPanels = (
     title: string,
-    wordsOf: (panel: PanelChanges) => readonly (string | false | null)[],
-    moreOf: (panel: PanelChanges) => ListedChange['row']['more'] = () => [],
-  ): ChangeList => ({
-    ...{ title, tone: 'plain' },
-    parts: [
-      {
-        changes: panels.flatMap((panel): readonly ListedChange[] => {
-          const words = wordsOf(panel).filter(Boolean).join(', ');
-          const more = moreOf(panel) ?? [];
-          if (words === '') return [];
-          const row = { name: rows.title(panel), words: phrase`${cleanLine(words)}` };
-          return [{ row: more.length > 0 ? { ...row, more } : row }];
-        }),
-      },
-    ],
-  });
+    wordsOf: (rows: PanelRows) => readonly (string | false | null)[],
+    moreOf: (rows: PanelRows) => readonly Phrase[] = () => [],
+  ): ChangeList => {
+    const changes = panels.flatMap((rows): readonly ListedChange[] => {
+      const words = wordsOf(rows).filter(Boolean).join(', ');
+      if (words === '') return [];
+      const row = { name: rows.title, words: phrase`${cleanLine(words)}` };
+      return [{ row: { ...row, ...rowExtras(moreOf(rows), null) } }];
+    });
+    return { title, tone: 'plain', parts: [{ changes }] };
+  };
   return [
-    byPanel([CORRECTION, 'amber'], rows.corrections),
+    byPanel([CORRECTION, 'amber'], ({ corrections }) => corrections),
     ...greenListWords.map(ofEntities),
-    byPanel([INHERITANCE, 'amber'], rows.inheritance),
-    byPanel([DISAGREEMENTS, 'amber'], rows.disagreements),
+    byPanel([INHERITANCE, 'amber'], ({ inheritance }) => inheritance),
+    byPanel([DISAGREEMENTS, 'amber'], ({ disagreements }) => disagreements),
     ofPanels(
       'Promoted or signed off',
-      (panel) => [
-        panel.promoted &&
-          `${panel.promoted.from ? `${panel.promoted.from} → ` : 'promoted to '}${panel.promoted.to}`,
-        ...rows.signOffs(panel).words,
+      ({ panel: { promoted }, signOffs }) => [
+        promoted && `${promoted.from ? `${promoted.from} → ` : 'promoted to '}${promoted.to}`,
+        ...signOffs.words,
       ],
-      (panel) => rows.signOffs(panel).more,
+      ({ signOffs }) => signOffs.more,
     ),
     ...changeListWords.filter((words) => !greenListWords.includes(words)).map(ofEntities),
-    byPanel(['Renamed or replaced', 'plain'], (panel) =>
+    byPanel(['Renamed or replaced', 'plain'], ({ panel }) =>
       panel.renamedEntities.map(({ from, to }) => ({
         row: { name: cleanLine(to), words: phrase`was ${cleanLine(from)}` },
         cells: {
@@ -164,7 +158,7 @@ function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[
         },
       })),
     ),
-    ofPanels('Other changes of panels', ({ panel, renamed }) => [
+    ofPanels('Other changes of panels', ({ panel: { panel, renamed } }) => [
       renamed && `was named ${renamed.from}`,
       ...panel.map((what) => panelStepWords[what]),
     ]),
@@ -214,7 +208,7 @@ const MOST_NAMED = 3;
 function restSentences(
   { panels, withoutPanel }: NetChanges,
   events: readonly PanelEvent[],
-  { rows, also }: { readonly rows: DigestRows; readonly also: boolean },
+  { wasShown, also }: { readonly wasShown: (event: PanelEvent) => boolean; readonly also: boolean },
 ): readonly string[] {
   const counts = new Map<EventKindName, number>();
   for (const { rest } of [...panels, { rest: { 'activity.unclassified': withoutPanel } }])
@@ -222,7 +216,7 @@ function restSentences(
       counts.set(kind, (counts.get(kind) ?? 0) + count);
   const phrases = [...counts].flatMap(([kind, count]) => {
     const ofKind = events.filter((event) => kindOf(event.type) === kind && isCounted(event));
-    const [shown, others] = [ofKind.filter(rows.wasShown), ofKind.filter((each) => !rows.wasShown(each))];
+    const [shown, others] = [ofKind.filter(wasShown), ofKind.filter((each) => !wasShown(each))];
     if (count <= shown.length) return [];
     const words = countedKind(count - shown.length, kind);
     const names = new Set(others.flatMap(({ data }) => (data.entity ? [entityName(data.entity)] : [])));
