@@ -17,6 +17,7 @@ import {
   notAnswered,
   type Option,
   type Place,
+  type WrittenFile,
 } from './question.ts';
 import {
   type assemblies,
@@ -147,6 +148,14 @@ const columns: readonly Column<Row>[] = [
   { key: 'sha256', value: ({ state }) => state.sha256 },
 ];
 
+const statesIn = (lists: readonly List<Row>[]): readonly NamedState[] =>
+  lists.map((list) => (list as StateList).of);
+
+const fileOf = (label: string, extension: string, write: (states: readonly NamedState[]) => WrittenFile) => ({
+  ...{ label, extension },
+  write: ({ lists }: { readonly lists: readonly List<Row>[] }) => write(statesIn(lists)),
+});
+
 export const question = declare<typeof options, Row>({
   name: 'state',
   title: 'What panels held',
@@ -173,22 +182,10 @@ export const question = declare<typeof options, Row>({
         return { text, notes: unplaced.length > 0 ? [note] : [] };
       },
     },
-    scout: {
-      label: 'Scout: a panel',
-      extension: 'txt',
-      write: ({ lists }) => scoutPanel(statesIn(lists)),
-    },
-    'scout-jsonl': {
-      label: 'Scout: downloaded panels of the catalogue',
-      extension: 'jsonl',
-      write: ({ lists }) => scoutPanels(statesIn(lists)),
-    },
-    seqr: { label: 'seqr: a gene list', extension: 'txt', write: ({ lists }) => seqrGenes(statesIn(lists)) },
-    panelapp: {
-      label: 'The table that the catalogue offers for download',
-      extension: 'tsv',
-      write: ({ lists }) => catalogueTable(statesIn(lists)),
-    },
+    scout: fileOf('Scout: a panel', 'txt', scoutPanel),
+    'scout-jsonl': fileOf('Scout: downloaded panels of the catalogue', 'jsonl', scoutPanels),
+    seqr: fileOf('seqr: a gene list', 'txt', seqrGenes),
+    panelapp: fileOf('The table that the catalogue offers for download', 'tsv', catalogueTable),
   },
   async answer(asked, place) {
     const wanted = wantedOf(asked);
@@ -217,9 +214,6 @@ export const question = declare<typeof options, Row>({
     };
   },
 });
-
-const statesIn = (lists: readonly List<Row>[]): readonly NamedState[] =>
-  lists.map((list) => (list as StateList).of);
 
 async function publicPanels(
   { panel, 'r-code': rCodes, version }: Asked<typeof options>,

@@ -20,28 +20,14 @@ export interface ShownPanel {
 }
 
 /** Shows panels again as the catalogue showed them. */
-export interface ShownPanels {
-  /**
-   * A panel as it was shown while it had a version: by the last reading up to the instant, or else the first one after it, or else as
-   * the version was at its end. Later readings change nothing of that.
-   * @throws {NotRead} where no answer of the version is kept
-   */
-  current(version: VersionSummary, at: Instant): Promise<ShownPanel>;
-  /**
-   * As the catalogue answers where a version is asked for that has ended.
-   * @throws {NotRead} where its archive was not read
-   */
-  archived(version: VersionSummary): Promise<ShownPanel>;
-  /** A panel as lists show it, without entities; as `current` otherwise. */
-  item(version: VersionSummary, at: Instant): Promise<Detail>;
-}
+export type ShownPanels = ReturnType<typeof createShownPanels>;
 
 /** So many bytes of answers, and so many panels of lists, are held in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ITEMS = 10_000;
 
 /** Shows the panels of one catalogue from the answers that are kept; what was shown last is held in memory. */
-export function createShownPanels(answers: Pick<AnswerStore, 'of' | 'read'>): ShownPanels {
+export function createShownPanels(answers: Pick<AnswerStore, 'of' | 'read'>) {
   const bodies = createCache<Buffer>(MOST_BYTES, (body) => body.length);
   const items = createCache<Detail>(MOST_ITEMS, () => 1);
 
@@ -67,19 +53,29 @@ export function createShownPanels(answers: Pick<AnswerStore, 'of' | 'read'>): Sh
     return chosen;
   };
 
-  const current: ShownPanels['current'] = async (version, at) => {
+  /**
+   * A panel as it was shown while it had a version: by the last reading up to the instant, or else the first one after it, or else as
+   * the version was at its end. Later readings change nothing of that.
+   * @throws {NotRead} where no answer of the version is kept
+   */
+  const current = async (version: VersionSummary, at: Instant): Promise<ShownPanel> => {
     const key = await currentKey(version, at);
     return { body: await read(key, 'as current'), readAt: key.readAt, proof: version.proof.kind };
   };
 
   return {
     current,
-    async archived(version) {
+    /**
+     * As the catalogue answers where a version is asked for that has ended.
+     * @throws {NotRead} where its archive was not read
+     */
+    async archived(version: VersionSummary): Promise<ShownPanel> {
       const key = (await answersFor(version)).findLast(({ source }) => source === 'archive');
       if (!key) throw notKept(version);
       return { body: await read(key, 'as received'), readAt: key.readAt, proof: version.proof.kind };
     },
-    async item(version, at) {
+    /** A panel as lists show it, without entities; as `current` otherwise. */
+    async item(version: VersionSummary, at: Instant): Promise<Detail> {
       const key = await currentKey(version, at);
       return items.get(nameOf(key), async () => withoutEntities(detailOf(await read(key, 'as current'))));
     },
@@ -107,15 +103,11 @@ const nameOf = ({ panelId, version, validFrom, source, readAt }: AnswerKey): str
 const notKept = ({ panelId, version }: Pick<AnswerKey, 'panelId' | 'version'>): NotRead =>
   new NotRead(`what the catalogue answered for version ${version} of panel ${panelId} is not kept`);
 
-interface Cache<Value> {
-  get(name: string, make: () => Promise<Value>): Promise<Value>;
-}
-
-function createCache<Value>(most: number, sizeOf: (value: Value) => number): Cache<Value> {
+function createCache<Value>(most: number, sizeOf: (value: Value) => number) {
   const kept = new Map<string, Value>();
   let size = 0;
   return {
-    async get(name, make) {
+    async get(name: string, make: () => Promise<Value>): Promise<Value> {
       const value = kept.get(name) ?? (await make());
       if (kept.delete(name)) size -= sizeOf(value);
       kept.set(name, value);
@@ -181,14 +173,25 @@ export async function panelsNow({
     if (listed && read && read.version !== listed.version && read.validFrom < listed.at && listed.at <= at)
       at = listed.at - 1n;
   }
-  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  const found: FoundPanel[] = [];
   for (const [id, { versions }] of [...listing.panels].sort(([one], [other]) => one - other)) {
     const read = newest.get(id);
     const then = read && read.validFrom > at ? versionAt(await states.versions(id), at) : read;
-    if (then) panels.set(id, then);
-    else unread.set(id, `panel ${id}, version ${versions[0]?.version ?? 'unknown'}, has not been read yet`);
+    const why = `panel ${id}, version ${versions[0]?.version ?? 'unknown'}, has not been read yet`;
+    found.push([id, then ?? why]);
   }
-  return { at, isPresent: true, panels, unread };
+  return panelsThen(found, { at, isPresent: true });
+}
+
+/** What a panel held; or why that is unknown, a clause for people. */
+type FoundPanel = readonly [id: number, version: VersionSummary | string];
+
+function panelsThen(found: readonly FoundPanel[], when: Pick<PanelsThen, 'at' | 'isPresent'>): PanelsThen {
+  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  for (const [id, version] of found)
+    if (typeof version === 'string') unread.set(id, version);
+    else panels.set(id, version);
+  return { ...when, panels, unread };
 }
 
 /**
@@ -201,28 +204,23 @@ export async function panelsAt(source: RelaySource, end: Instant): Promise<Panel
   if (end > now.at)
     throw new NotRead(`the catalogue was read up to ${formatInstant(now.at)}; the day ends after that`);
   const known = await source.states.panels();
-  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
+  const found: FoundPanel[] = [];
   const shown = await publicAt(source, end);
   for (const { panelId } of known) {
     const isPublic = shown.get(panelId) ?? now.panels.has(panelId);
     if (!isPublic) continue;
     const versions = await source.states.versions(panelId);
-    const then = versionAt(versions, end);
-    if (then) panels.set(panelId, then);
-    else {
-      const [first] = versions;
-      const isEarlier = first !== undefined && end < first.validFrom;
-      unread.set(
-        panelId,
-        isEarlier
-          ? `panel ${panelId} was read from version ${first.version} on, which began later`
-          : `the version that panel ${panelId} had then was not read`,
-      );
-    }
+    const [first] = versions;
+    const why =
+      first !== undefined && end < first.validFrom
+        ? `panel ${panelId} was read from version ${first.version} on, which began later`
+        : `the version that panel ${panelId} had then was not read`;
+    found.push([panelId, versionAt(versions, end) ?? why]);
   }
-  for (const [id, why] of now.unread) if (shown.get(id) !== false) unread.set(id, why);
-  if (panels.size === 0) throw new NotRead('nothing has been read for that day');
-  return { at: end, isPresent: false, panels, unread };
+  found.push(...[...now.unread].filter(([id]) => shown.get(id) !== false));
+  const then = panelsThen(found, { at: end, isPresent: false });
+  if (then.panels.size === 0) throw new NotRead('nothing has been read for that day');
+  return then;
 }
 
 /**
@@ -231,12 +229,9 @@ export async function panelsAt(source: RelaySource, end: Instant): Promise<Panel
  */
 export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> {
   const now = await panelsNow(source);
-  const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
-  for (const { panelId, state, why } of await signOffsAt(source, now)) {
-    if (state) panels.set(panelId, state);
-    else unread.set(panelId, why);
-  }
-  return { at: now.at, isPresent: true, panels, unread };
+  const signedOff = await signOffsAt(source, now);
+  const found = signedOff.map(({ panelId, state, why }) => [panelId, state ?? why] as const);
+  return panelsThen(found, { at: now.at, isPresent: true });
 }
 
 /**
