@@ -13,7 +13,6 @@ const styles = [
   'event',
   'document',
   'worklist',
-  'timeline',
   'screen',
   'print',
 ] as const;

@@ -48,11 +48,6 @@ export interface PageNames {
   labelOf(filter: NamedFilter, value: string): string;
 }
 
-interface NamesSource {
-  readonly pages: HistoryPages;
-  readonly place: Omit<NamedPlace, 'isLocal'>;
-}
-
 type CountedFacet = 'rCodes' | 'tags' | 'actors';
 
 /** The names that events have, the most frequent first. */
@@ -68,7 +63,7 @@ const MOST_COMPARED = 5_000;
  * @throws {HistoryError | StateError} when they cannot be read
  */
 export async function readPageNames(
-  { pages, place }: NamesSource,
+  { pages, place }: { readonly pages: HistoryPages; readonly place: Omit<NamedPlace, 'isLocal'> },
   allTime: () => CountedNames,
 ): Promise<PageNames> {
   const listings = await place.listings();
@@ -106,10 +101,10 @@ export async function readPageNames(
         const best = (panel: NamedPanel): number => Math.min(...namesOf(panel).map(rank));
         return found
           .sort((one, other) => best(one) - best(other) || (one.name < other.name ? -1 : 1))
-          .map((panel) => () => panelChoice(panel, { pages, codesByPanel }));
+          .map((panel) => () => panelChoice(panel, pages, codesByPanel));
       }
       case 'gene':
-        return pages.entityNames(part, 50).map((name) => () => geneChoice(name, { pages }));
+        return pages.entityNames(part, 50).map((name) => () => geneChoice(name, pages));
       case 'r-code':
         return lists(codes());
       case 'tag':
@@ -157,10 +152,8 @@ export async function readPageNames(
 
 function panelChoice(
   { catalogue, id, name, formerly }: NamedPanel,
-  {
-    pages,
-    codesByPanel,
-  }: Pick<NamesSource, 'pages'> & { readonly codesByPanel: ReadonlyMap<string, string> },
+  pages: HistoryPages,
+  codesByPanel: ReadonlyMap<string, string>,
 ): NameChoice {
   const { codes } = panelName(newestOf(pages, catalogue, id)?.data.panel ?? null);
   const note = [
@@ -170,7 +163,7 @@ function panelChoice(
   return { value: String(id), label: cleanLine(name), note: cleanLine(note.filter(Boolean).join('; ')) };
 }
 
-function geneChoice(key: string, { pages }: Pick<NamesSource, 'pages'>): NameChoice {
+function geneChoice(key: string, pages: HistoryPages): NameChoice {
   const [found] = pages.page({ filter: { genes: [key] } }, { size: 1, examined: 1 }).events;
   const entity = found?.event.data.entity ?? null;
   const label = cleanLine(entity?.name ?? key);
@@ -186,19 +179,13 @@ const plain = (value: string): NameChoice => ({ value, label: value, note: '' })
 const idOf = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
 const namesOf = ({ name, formerly }: NamedPanel): readonly string[] => [name, ...formerly];
 
-interface Suggestion {
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-}
-
 interface NameField {
   readonly name: string;
   readonly label: string;
   /** The values that are set: another one is added to them. Chips name them and remove them. */
   readonly given: readonly string[];
   /** Without a script, a browser offers these. */
-  readonly suggestions?: readonly Suggestion[];
+  readonly suggestions?: readonly { readonly label: string; readonly count: number }[];
   /** In front of the name, where another form of the same view has such a field. */
   readonly prefix?: string;
 }

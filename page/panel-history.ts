@@ -17,25 +17,14 @@ interface Step {
 
 /** The statuses of one entity on the panel, oldest first. */
 export interface Track {
-  readonly entity: Entity;
+  entity: Entity;
   /** Its state before the first step. */
   readonly before: EntityStatus;
-  readonly steps: readonly Step[];
+  readonly steps: Step[];
 }
 
 /** The timeline of one panel. */
-export interface PanelHistory {
-  /** As the newest event states it. */
-  readonly panel: EventPanel;
-  readonly first: Instant;
-  readonly last: Instant;
-  readonly events: number;
-  readonly milestones: readonly Milestone[];
-  /** The versions and when each was first seen, oldest first. */
-  readonly versions: readonly { readonly at: Instant; readonly version: string }[];
-  /** The entity that changed last comes first. */
-  readonly tracks: readonly Track[];
-}
+export type PanelHistory = NonNullable<Awaited<ReturnType<typeof readPanelHistory>>>;
 
 /**
  * Reads the timeline of a panel; null where the history has no event of it.
@@ -45,8 +34,8 @@ export async function readPanelHistory(
   history: Pick<History, 'findWithoutRows'>,
   catalogue: string,
   id: number,
-): Promise<PanelHistory | null> {
-  const tracks = new Map<string, Building>();
+) {
+  const tracks = new Map<string, Track>();
   const milestones: Milestone[] = [];
   const versions: { at: Instant; version: string }[] = [];
   let panel: EventPanel | null = null;
@@ -70,23 +59,18 @@ export async function readPanelHistory(
   if (panel === null || first === null) return null;
   const rated = [...tracks.values()].filter(({ steps }) => steps.length > 0);
   return {
-    panel,
-    first,
-    last,
-    events,
-    milestones,
+    /** As the newest event states it. */
+    panel: panel as EventPanel,
+    first: first as Instant,
+    ...{ last, events, milestones },
+    /** The versions and when each was first seen, oldest first. */
     versions,
+    /** The entity that changed last comes first. */
     tracks: rated.sort((one, other) => Number((other.steps.at(-1)?.at ?? 0n) - (one.steps.at(-1)?.at ?? 0n))),
   };
 }
 
-interface Building {
-  entity: Entity;
-  before: EntityStatus;
-  readonly steps: Step[];
-}
-
-function follow(tracks: Map<string, Building>, event: PanelEvent, at: Instant): void {
+function follow(tracks: Map<string, Track>, event: PanelEvent, at: Instant): void {
   const { entity, panel, actor } = event.data;
   if (entity === null) return;
   if (event.type === 'gene-panel.entity.renamed.v1') {
@@ -230,7 +214,7 @@ ${lineView(
   62,
   html`${scale.grid}<line class="rail" x1="0" x2="100%" y1="30" y2="30"/>
 ${versions.map(({ at, version }) => html`<line class="minor" x1="${scale.x(at)}%" x2="${scale.x(at)}%" y1="26" y2="34"><title>version ${version}</title></line>`)}
-${flagsOf(milestones, scale.x).map(flagView)}`,
+${flagsView(milestones, scale.x)}`,
 )}
 ${shownTracks(tracks).map((track) => trackView(track, scale))}
 ${lineView('', 20, axis)}
@@ -280,18 +264,6 @@ function trackView({ entity, before, steps }: Track, { x, times, grid }: Scale):
   return lineView(cleanLine(entity.name, 40), ROW, html`${grid}${bars}`);
 }
 
-interface Flag {
-  /** In percent of the width. */
-  readonly at: number;
-  /** Null where there is no room. */
-  readonly label: string | null;
-  /** Whether a phone has room for the label too. */
-  readonly fitsNarrow: boolean;
-  readonly above: boolean;
-  readonly kind: string;
-  readonly text: string;
-}
-
 /** Where the letters of a label lie, in pixels of a picture that is so wide. */
 function extentOf(at: number, label: string, width: number): readonly [left: number, right: number] {
   const [centre, size] = [(at / 100) * width, label.length * 7.5];
@@ -304,7 +276,7 @@ const anchorOf = (at: number) => (at > 85 ? 'end' : at < 15 ? 'start' : 'middle'
 const LABEL_GAP = 8;
 
 /** Milestones on the rail: versions above it, everything else below, each labelled where its neighbours leave room. */
-function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => number): readonly Flag[] {
+function flagsView(milestones: PanelHistory['milestones'], x: (at: Instant) => number): readonly Html[] {
   // The left end of the last label that was placed, by side and width.
   const taken = new Map<string, number>();
   /** Takes the room for a label, where there is some. */
@@ -315,27 +287,19 @@ function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => num
     taken.set(key, left);
     return true;
   };
+  const flagOf = ({ at: time, kind, version }: Milestone): Html => {
+    const at = x(time);
+    const above = kind === 'promoted';
+    const label = above ? cleanLine(version, 12) : kind;
+    const side = above ? 'above' : 'below';
+    const fitsWide = fits(side, at, label, WIDE);
+    // A phone may have no room for the label.
+    const fitsNarrow = fitsWide && fits(side, at, label, NARROW);
+    const words = fitsWide
+      ? html`<text class="${fitsNarrow ? '' : 'wide'}" x="${at}%" y="${above ? 12 : 56}" text-anchor="${anchorOf(at)}">${label}</text>`
+      : '';
+    return html`<g class="milestone"><line x1="${at}%" x2="${at}%" y1="${above ? 16 : 30}" y2="${above ? 30 : 44}"/><circle class="${above ? 'promoted' : 'other'}" cx="${at}%" cy="30" r="5"><title>${kind}${version ? `, version ${version}` : ''}</title></circle>${words}</g>`;
+  };
   // From the newest: the label that has no room is the older one.
-  return milestones
-    .toReversed()
-    .map(({ at, kind, version }): Flag => {
-      const place = x(at);
-      const above = kind === 'promoted';
-      const label = above ? cleanLine(version, 12) : kind;
-      const side = above ? 'above' : 'below';
-      const fitsWide = fits(side, place, label, WIDE);
-      const fitsNarrow = fitsWide && fits(side, place, label, NARROW);
-      const text = `${kind}${version ? `, version ${version}` : ''}`;
-      return { at: place, label: fitsWide ? label : null, fitsNarrow, above, kind, text };
-    })
-    .toReversed();
-}
-
-function flagView({ at, label, fitsNarrow, above, kind, text }: Flag): Html {
-  const anchor = anchorOf(at);
-  const words =
-    label === null
-      ? ''
-      : html`<text class="${fitsNarrow ? '' : 'wide'}" x="${at}%" y="${above ? 12 : 56}" text-anchor="${anchor}">${label}</text>`;
-  return html`<g class="milestone"><line x1="${at}%" x2="${at}%" y1="${above ? 16 : 30}" y2="${above ? 30 : 44}"/><circle class="${kind === 'promoted' ? 'promoted' : 'other'}" cx="${at}%" cy="30" r="5"><title>${text}</title></circle>${words}</g>`;
+  return milestones.toReversed().map(flagOf).toReversed();
 }

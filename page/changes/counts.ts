@@ -6,27 +6,6 @@ import { naturalOrder } from '../../lambdas/run/text.ts';
 import type { HistoryPages, PageQuery, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 
-/** The keys of the filter language whose values are counted. */
-const facets = [
-  'panels',
-  'panelTypes',
-  'rCodes',
-  'from',
-  'to',
-  'direction',
-  'green',
-  'inheritanceFrom',
-  'inheritanceTo',
-  'topics',
-  'types',
-  'entityTypes',
-  'tags',
-  'actors',
-  'late',
-  'catalogues',
-] as const;
-type Facet = (typeof facets)[number];
-
 interface KnownEvent {
   readonly time: string | null;
   readonly facts: EventFacts;
@@ -110,7 +89,8 @@ function createFactsCache(pages: HistoryPages) {
 /** How many whole events are in memory at a time: of more, some outlive a collection of young objects. */
 const AT_ONCE = 100;
 
-const valuesOf: Readonly<Record<Facet, (facts: EventFacts) => string | null | readonly string[]>> = {
+/** What an event has of each key of the filter language whose values are counted. */
+const valuesOf = {
   panels: ({ panelId }) => (panelId === null ? null : String(panelId)),
   panelTypes: ({ panelTypes }) => panelTypes,
   rCodes: ({ rCodes }) => rCodes,
@@ -127,7 +107,10 @@ const valuesOf: Readonly<Record<Facet, (facts: EventFacts) => string | null | re
   actors: ({ actor }) => actor,
   late: ({ late }) => String(late),
   catalogues: ({ catalogue }) => catalogue,
-};
+} as const satisfies Readonly<Record<string, (facts: EventFacts) => string | null | readonly string[]>>;
+
+type Facet = keyof typeof valuesOf;
+const facets = Object.keys(valuesOf) as Facet[];
 
 /** The labels for people of those values that are no words of the filter language. */
 const labelOf: { readonly [Key in Facet]?: (event: PanelEvent) => string } = {

@@ -128,11 +128,11 @@ function listView(page: ListPage, visitor: Visitor, { times }: Moment): Html {
       query.sort === 'panel' && first
         ? html`<h2>${cleanLine(first.panel.name)}</h2>`
         : html`<h2 class="unseen">Entries</h2>`;
-    return html`<section>${heading}${groups.length > 1 ? choiceOf(entries, 'of this panel') : ''}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times, asOf: query.texts['as-of'] ?? [] }))}</ul></section>`;
+    return html`<section>${heading}${groups.length > 1 ? choiceOf(entries, 'of this panel') : ''}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times, query }))}</ul></section>`;
   });
   const address = worklistAddress(query);
   return html`<p>${head.join('; ')}${rest}.${pagesView(query, asked)}</p>
-${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${choiceOf(shown, 'that are shown')} <a class="to-form" href="#decide">Decide or assign</a>${list}</div>${decisionForm({ visitor, list: address, about: 'what is chosen', people })}</form>` : list}
+${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${choiceOf(shown, 'that are shown')} <a class="to-form" href="#decide">Decide or assign</a>${list}</div>${decisionForm('what is chosen', address, people, visitor)}</form>` : list}
 <p>${pagesView(query, asked)}</p>`;
 }
 
@@ -153,13 +153,13 @@ function entryCard(
   {
     isForm,
     times,
-    asOf,
-  }: { readonly isForm: boolean; readonly times: Moment['times']; readonly asOf: readonly string[] },
+    query,
+  }: { readonly isForm: boolean; readonly times: LocalTimes; readonly query: WorklistQuery },
 ): Html {
   const { id, decisions } = entry;
   const last = decisions.at(-1);
   return html`<li class="entry" id="e-${id}">${isForm ? html`<input type="checkbox" name="entry" id="c-${id}" value="${chosenText(entry)}" aria-labelledby="h-${id}">` : ''}<div>
-<h3 id="h-${id}">${entryHeading(entry, worklistAddress({ texts: { 'as-of': asOf } }, {}, `/${id}`))}</h3>
+<h3 id="h-${id}">${entryHeading(entry, worklistAddress({ texts: { 'as-of': query.texts['as-of'] ?? [] } }, {}, `/${id}`))}</h3>
 <p class="state">${entryStateView(entry, times)}</p>
 ${entryFactsView(entry, facts, { times, isCard: true })}
 ${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.day(last.at)}: ${cleanLine(last.why, 200)}</p>` : ''}
@@ -279,7 +279,7 @@ ${
 }
 ${
   isForm
-    ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${chosenText(entry)}">${decisionForm({ visitor, list: '/worklist', about: 'this entry', people })}</form>`
+    ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${chosenText(entry)}">${decisionForm('this entry', '/worklist', people, visitor)}</form>`
     : past
       ? ''
       : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'To decide here, start the page with --as and your name; or use gene-panel-notifier worklist decide.'}</p>`
@@ -310,17 +310,8 @@ function commentForm({ formToken }: Visitor, entry: string): Html {
 </form>`;
 }
 
-interface DecisionForm {
-  readonly visitor: Visitor;
-  /** The address of the list to which the answer leads back. */
-  readonly list: string;
-  /** `this entry`. */
-  readonly about: string;
-  /** The names of people who can have an entry. */
-  readonly people: readonly string[];
-}
-
-function decisionForm({ visitor, list, about, people }: DecisionForm): Html {
+/** @param list the address of the list to which the answer leads back. @param people who can have an entry */
+function decisionForm(about: string, list: string, people: readonly string[], visitor: Visitor): Html {
   return html`<div class="deciding" id="decide"><fieldset class="decision"><legend>Decide about ${about}</legend>
 <input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="list" value="${list}">
 <div class="field"><label for="d-state">State</label><select id="d-state" name="state" required><option value="">choose</option>${worklistStates.map(
