@@ -11,20 +11,6 @@ export interface AnswerKey extends Pick<VersionSummary, 'panelId' | 'version' | 
   readonly readAt: Instant;
 }
 
-/**
- * Keeps what one catalogue answered where panels were asked for, byte by byte: with it the same answer can be given again. States hold
- * what the notifier needs of it.
- * @throws {StateError} from every method, when the store cannot be read or written
- */
-export interface AnswerStore {
-  /** Keeps an answer. One that equals the last of its version and source is kept once, as it was read first. */
-  keep(key: AnswerKey, body: Uint8Array): Promise<void>;
-  /** The answers of a panel, or of one of its versions, oldest version first. */
-  of(panelId: number, version?: Pick<AnswerKey, 'version' | 'validFrom'>): Promise<readonly AnswerKey[]>;
-  /** An answer as it was received. Null where it is not kept. */
-  read(key: AnswerKey): Promise<Buffer | null>;
-}
-
 /** An answer that others are compressed against. */
 interface Base {
   readonly partition: string;
@@ -32,13 +18,19 @@ interface Base {
   readonly packed: Buffer;
 }
 
+/** The answers of one catalogue. */
+export type AnswerStore = ReturnType<typeof createAnswers>;
+
 /**
- * The answers of one catalogue, as items:
+ * Keeps what one catalogue answered where panels were asked for, byte by byte: with it the same answer can be given again. States hold
+ * what the notifier needs of it. As items:
  *
  *     answers#3        <valid from>#<version>#<source>#<read at>   an answer, compressed against its base
  *     answer-bases#3   <source>#<read at>#<valid from>#<version>   a base, compressed alone
+ *
+ * @throws {StateError} from every method, when the store cannot be read or written
  */
-export function createAnswers({ items, within }: PanelItems): AnswerStore {
+export function createAnswers({ items, within }: PanelItems) {
   const answersOf = (panelId: number): string => `${within('answers')}#${panelId}`;
   const basesOf = (panelId: number): string => `${within('answer-bases')}#${panelId}`;
   /** The base that was read last: the versions of a panel are read one after the other. */
@@ -71,7 +63,8 @@ export function createAnswers({ items, within }: PanelItems): AnswerStore {
   };
 
   return {
-    async keep(key, body) {
+    /** Keeps an answer. One that equals the last of its version and source is kept once, as it was read first. */
+    async keep(key: AnswerKey, body: Uint8Array): Promise<void> {
       const { panelId, source } = key;
       const before = await newestIn(answersOf(panelId), `${stateKey(key)}#${source}#`);
       if (before && (await bodyIn(panelId, before)).equals(body)) return;
@@ -87,11 +80,16 @@ export function createAnswers({ items, within }: PanelItems): AnswerStore {
       const value = { base: id, body: packed.toString('base64') };
       await items.put({ partition: answersOf(panelId), id: answerKey(key), value });
     },
-    of: async (panelId, version) =>
+    /** The answers of a panel, or of one of its versions, oldest version first. */
+    of: async (
+      panelId: number,
+      version?: Pick<AnswerKey, 'version' | 'validFrom'>,
+    ): Promise<readonly AnswerKey[]> =>
       (await items.list(answersOf(panelId), version && `${stateKey(version)}#`))
         .map((item) => parsed(item, () => keyIn(panelId, item.id)))
         .sort((one, other) => Number(one.validFrom - other.validFrom || one.readAt - other.readAt)),
-    async read(key) {
+    /** An answer as it was received. Null where it is not kept. */
+    async read(key: AnswerKey): Promise<Buffer | null> {
       const item = await items.get(answersOf(key.panelId), answerKey(key));
       return item ? bodyIn(key.panelId, item) : null;
     },

@@ -48,7 +48,7 @@ export const inheritanceOf: Readonly<Record<DisagreementKind, 'differs' | 'not s
 };
 
 /** What one of two catalogues says of an entity. */
-interface EntitySide {
+export interface EntitySide {
   /** Null where the panel does not hold it. */
   readonly name: string | null;
   readonly status: EntityStatus;
@@ -139,11 +139,10 @@ export async function* comparePairs(
   first: CataloguePlace,
   second: CataloguePlace,
 ): AsyncIterable<ComparedPair | UncomparedPair> {
-  const signOffs = await Promise.all([first, second].map(({ states }) => states.signOffs()));
-  const [ofFirst, ofSecond] = signOffs.map((all) => Map.groupBy(all, ({ panelId }) => panelId));
+  const signOffs = await signOffsOf([first, second]);
   for (const pair of pairs) {
     await setImmediate();
-    const read = await readPair(pair, [first, second], [ofFirst, ofSecond]);
+    const read = await readPair(pair, [first, second], signOffs);
     if ('why' in read) {
       yield read;
       continue;
@@ -192,7 +191,20 @@ export interface ReadPair {
   ): Promise<(difference: EntityDifference) => readonly [EntitySide, EntitySide]>;
 }
 
-type SignOffs = ReadonlyMap<number, readonly SignOff[]> | undefined;
+/** The sign-offs of a catalogue, by panel. */
+export type SignOffs = ReadonlyMap<number, readonly SignOff[]>;
+
+/**
+ * Reads the sign-offs of two catalogues.
+ * @throws {StateError} when they cannot be read
+ */
+export async function signOffsOf([first, second]: readonly [CataloguePlace, CataloguePlace]): Promise<
+  readonly [SignOffs, SignOffs]
+> {
+  const [one, other] = await Promise.all([first.states.signOffs(), second.states.signOffs()]);
+  const byPanel = (all: readonly SignOff[]): SignOffs => Map.groupBy(all, ({ panelId }) => panelId);
+  return [byPanel(one), byPanel(other)];
+}
 
 /**
  * Reads two panels as they are now, with their differences; where one of them is unknown, why.
@@ -204,8 +216,8 @@ export async function readPair(
   [ofFirst, ofSecond]: readonly [SignOffs, SignOffs],
 ): Promise<ReadPair | UncomparedPair> {
   const [one, other] = pair.panels;
-  const left = await readPanel(one.id, first, ofFirst?.get(one.id) ?? []);
-  const right = await readPanel(other.id, second, ofSecond?.get(other.id) ?? []);
+  const left = await readPanel(one.id, first, ofFirst.get(one.id) ?? []);
+  const right = await readPanel(other.id, second, ofSecond.get(other.id) ?? []);
   if ('why' in left || 'why' in right) {
     const unread = [
       ...('why' in left ? [`${one.name} (${one.id}) of ${first.catalogue}: ${left.why}`] : []),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { contentsOf, differencesOf, type EntityDifference, type PanelContents } from './compare-states.ts';
-import type { createOnDemandStates } from './find-state.ts';
+import type { OnDemandStates } from './find-state.ts';
 import { heldAt, heldInVersion, type StateSince, shownAt, stateSince, versionSince } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { signedOffAt } from './signed-off-at.ts';
@@ -26,7 +26,7 @@ export interface SidePlace {
   readonly history: Pick<History, 'findWithoutRows'>;
   readonly now: Instant;
   /** Is asked for what is not kept; absent where nothing may be asked. */
-  readonly archive?: ReturnType<typeof createOnDemandStates> | null;
+  readonly archive?: OnDemandStates | null;
 }
 
 /** One side of a comparison of a panel, as it was found. */

@@ -137,13 +137,7 @@ async function kept(
 async function signedOffState(
   id: number,
   at: Instant | undefined,
-  {
-    opened,
-    catalogue,
-    clock,
-    archive,
-    remedy = ASK,
-  }: StatesOf & { readonly archive: ReturnType<typeof createOnDemandStates> | null },
+  { opened, catalogue, clock, archive, remedy = ASK }: StatesOf & { readonly archive: OnDemandStates | null },
 ): Promise<Found> {
   const known = await knownSignOffs(id, { opened, catalogue, clock });
   const signOff = signedOffAt(known, at ?? instantOf(clock.now()));
@@ -242,16 +236,6 @@ function namesIn(events: readonly PanelEvent[]): string {
   return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} and others` : names.join(', ');
 }
 
-/** Reads what a panel held from the catalogue, where a person asks for a state that is not kept. */
-interface OnDemandStates {
-  /** The panel as it is now; null where the catalogue does not show it. */
-  present(panelId: number): Promise<VersionState | null>;
-  /** What the panel held at the end of a version, or holds now; null where the catalogue keeps no archive of it. */
-  version(panelId: number, version: string): Promise<VersionState | null>;
-  /** The version that a panel had at an instant; null where the catalogue does not show it. */
-  at(panelId: number, instant: Instant): Promise<VersionState | null>;
-}
-
 interface OnDemandOptions {
   readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -262,8 +246,11 @@ const proof: Proof = { kind: 'unproven', why: 'it was read on demand, and not co
 /** So many versions without a row are followed, one request each. */
 const MOST_STEPS = 50;
 
+/** Reads what panels held from the catalogue, where a person asks for a state that is not kept. */
+export type OnDemandStates = ReturnType<typeof createOnDemandStates>;
+
 /** @throws {CatalogueError} from every method, when the catalogue cannot be read */
-export function createOnDemandStates({ catalogue, clock }: OnDemandOptions): OnDemandStates {
+export function createOnDemandStates({ catalogue, clock }: OnDemandOptions) {
   const read = async (
     panelId: number,
     source: VersionState['source'],
@@ -272,9 +259,11 @@ export function createOnDemandStates({ catalogue, clock }: OnDemandOptions): OnD
     const detail = await catalogue.panelDetail(panelId, version);
     return detail && stateFromDetail(detail, { source, readAt: instantOf(clock.now()), proof });
   };
+  /** The panel as it is now; null where the catalogue does not show it. */
   const present = (panelId: number): Promise<VersionState | null> => read(panelId, 'present');
 
-  const version: OnDemandStates['version'] = async (panelId, wanted) => {
+  /** What the panel held at the end of a version, or holds now; null where the catalogue keeps no archive of it. */
+  const version = async (panelId: number, wanted: string): Promise<VersionState | null> => {
     const now = await present(panelId);
     return now?.version === wanted ? now : read(panelId, 'archive', wanted);
   };
@@ -282,7 +271,8 @@ export function createOnDemandStates({ catalogue, clock }: OnDemandOptions): OnD
   return {
     present,
     version,
-    async at(panelId, instant) {
+    /** The version that a panel had at an instant; null where the catalogue does not show it. */
+    async at(panelId: number, instant: Instant): Promise<VersionState | null> {
       const now = await present(panelId);
       if (!now) return null;
       if (instant >= now.validFrom) return instant <= now.readAt ? now : null;

@@ -74,15 +74,6 @@ export function superPanelsOf(panels: readonly MayHoldPanels[]): (id: number) =>
   return (id) => holders.get(id) ?? [];
 }
 
-/** The panels as the catalogue lists them. */
-export interface PanelSource {
-  /**
-   * The listing, recent enough for these panels; null where there is none. It never fails: events can do without
-   * it, and the next poll tries again.
-   */
-  listing(wanted: Iterable<number>): Promise<Listing | null>;
-}
-
 interface PanelSourceOptions {
   readonly catalogue: Pick<Catalogue, 'listPanels'>;
   readonly store: Pick<StateStore, 'listing' | 'saveListing'>;
@@ -99,13 +90,16 @@ const READINGS_AN_HOUR = 6;
 /** After a failure, or for a panel that the last listing lacked, the panels are not listed again for this long. */
 const PAUSE = 10 * MINUTE_MS;
 
+/** The panels as the catalogue lists them. */
+export type PanelSource = ReturnType<typeof createPanelSource>;
+
 /**
  * Reads `/panels/` when a listing is needed, and keeps it in the store. The listing is at most an hour old. A panel
  * that it lacks makes it be read again, at most six times an hour. A time that the catalogue names in `Retry-After`
  * is kept over polls. Panels that a listing lacks which was not read to its end, or lacks many, stay as they were: only a sweep
  * concludes that so many vanished.
  */
-export function createPanelSource(options: PanelSourceOptions): PanelSource {
+export function createPanelSource(options: PanelSourceOptions) {
   const { catalogue, store, clock, log, onFailure } = options;
   let kept: Listing | null | undefined;
 
@@ -146,7 +140,11 @@ export function createPanelSource(options: PanelSourceOptions): PanelSource {
   };
 
   return {
-    listing: async (wanted) => {
+    /**
+     * The listing, recent enough for these panels; null where there is none. It never fails: events can do without
+     * it, and the next poll tries again.
+     */
+    listing: async (wanted: Iterable<number>): Promise<Listing | null> => {
       kept ??= await store.listing();
       const ids = [...new Set(wanted)];
       return mustRead(kept, ids, clock.now()) ? read(kept, ids) : kept;

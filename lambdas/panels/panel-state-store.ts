@@ -6,7 +6,7 @@ import type { Instant } from '../run/instant.ts';
 import { type ItemStore, type KeptItem, type NewItem, readValue } from '../store/items.ts';
 import { damagedState } from '../store/state-error.ts';
 import { timeKey } from '../store/table-keys.ts';
-import { byBeginning, isValidAt, MOST_AT_ONCE } from './panel-versions.ts';
+import { byBeginning, isSameVersion, isValidAt, MOST_AT_ONCE } from './panel-versions.ts';
 import {
   entitiesIn,
   type Holding,
@@ -175,8 +175,8 @@ export function createPanelStates(
   ): Promise<void> {
     const kept = await lastVersions(summary.panelId, null);
     const before = newestOf(kept);
-    const newest = newestOf([...kept.filter((each) => !isSame(each, summary)), summary]) ?? summary;
-    const isOther = !before || !isSame(before, newest);
+    const newest = newestOf([...kept.filter((each) => !isSameVersion(each, summary)), summary]) ?? summary;
+    const isOther = !before || !isSameVersion(before, newest);
     // A version that ended without another change holds what is kept.
     if (state && replaced?.sha256 !== summary.sha256) {
       const key = entitiesKey(summary);
@@ -260,9 +260,6 @@ export const stateKey = ({ version, validFrom }: Pick<VersionKey, 'version' | 'v
 const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Version | undefined =>
   versions.toSorted(byBeginning).at(-1);
 
-const isSame = (one: VersionKey, other: VersionKey): boolean =>
-  one.version === other.version && one.validFrom === other.validFrom;
-
 /** A version is compared with the one before it, and both were read or kept just before. */
 const MAX_STATES = 2;
 
@@ -270,7 +267,7 @@ const MAX_STATES = 2;
 export function withLastStates(states: PanelStateStore): PanelStateStore {
   let last: readonly VersionState[] = [];
   const isSame = (one: VersionKey, other: VersionKey): boolean =>
-    one.panelId === other.panelId && one.version === other.version && one.validFrom === other.validFrom;
+    one.panelId === other.panelId && isSameVersion(one, other);
   const keep = (state: VersionState): void => {
     last = [...last.filter((one) => !isSame(one, state)), state].slice(-MAX_STATES);
   };

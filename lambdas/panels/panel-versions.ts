@@ -21,6 +21,10 @@ export function byBeginning(one: Begun, other: Begun): number {
   return own && others ? compareVersions(own, others) : 0;
 }
 
+/** Whether two states or summaries of one panel are of one version: a number may come again. */
+export const isSameVersion = (one: Begun, other: Begun): boolean =>
+  one.version === other.version && one.validFrom === other.validFrom;
+
 /** What is noted of a version that was asked for out of order: those before it may be unread. */
 export const readAhead: Proof = { ...notCompared, ahead: true };
 

@@ -20,7 +20,7 @@ import type { Log } from '../run/log.ts';
 import type { EntityStates } from '../store/known-states.ts';
 import { type Archive, ArchivePaused } from './archive.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import { isAhead, readAhead } from './panel-versions.ts';
+import { isAhead, isSameVersion, readAhead } from './panel-versions.ts';
 import { shownState } from './state-facts.ts';
 import type { StateEntity, VersionState, VersionSummary } from './version-state.ts';
 
@@ -145,12 +145,11 @@ export function createRatingsBefore({
         missing.add(`${panelId} ${version}`);
         return null;
       }
-      const { validFrom } = answer.state;
       const kept = await states.versions(panelId);
-      const isKept = kept.some((one) => one.version === version && one.validFrom === validFrom);
+      const isKept = kept.some((one) => isSameVersion(one, answer.state));
       const first = kept.find((one) => !isAhead(one));
       // What was read of it before is compared with this by the proof of its end. What came before the first version is not proven.
-      if (!isKept && !(first && validFrom < first.validFrom)) {
+      if (!isKept && !(first && answer.state.validFrom < first.validFrom)) {
         await states.save({ ...answer.state, proof: readAhead });
         saved += 1;
       }

@@ -19,15 +19,6 @@ import {
 import { impossiblePanels } from './trusted-list.ts';
 import type { SignOff } from './version-state.ts';
 
-/** Finds which version a row of the log signs off: the row itself states the version that saving made. */
-interface RowSignOffs {
-  /**
-   * What the list of signed-off versions adds to rows, by the row's key; a row is absent where that is not certain. It never
-   * fails: a later reading of the list publishes what is missing.
-   */
-  of(rows: readonly ClassifiedRow[]): Promise<ReadonlyMap<string, SignOffFields>>;
-}
-
 interface RowSignOffOptions {
   readonly catalogue: Pick<Catalogue, 'signedOff' | 'activities' | 'panelDetail'>;
   readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs'>;
@@ -43,8 +34,11 @@ interface SignOffRow {
   readonly signedOff: boolean;
 }
 
-/** Reads the list of signed-off versions where rows say that a version was signed off. */
-export function createRowSignOffs(options: RowSignOffOptions): RowSignOffs {
+/**
+ * Finds which version a row of the log signs off: the row itself states the version that saving made. The list of signed-off versions
+ * is read where rows say that a version was signed off.
+ */
+export function createRowSignOffs(options: RowSignOffOptions) {
   const { catalogue, clock } = options;
   let kept: ReadList | null = null;
   /** The list and the newest page after it. One reading serves the rows of a backlog that were written long before it. */
@@ -64,7 +58,11 @@ export function createRowSignOffs(options: RowSignOffOptions): RowSignOffs {
     return list;
   };
   return {
-    async of(rows) {
+    /**
+     * What the list of signed-off versions adds to rows, by the row's key; a row is absent where that is not certain. It never
+     * fails: a later reading of the list publishes what is missing.
+     */
+    async of(rows: readonly ClassifiedRow[]): Promise<ReadonlyMap<string, SignOffFields>> {
       const found = new Map<string, SignOffFields>();
       const all = rows.flatMap(signOffRow);
       // An earlier sign-off of the same panel may be the one that the list shows no more.

@@ -59,24 +59,20 @@ function factsOf(entity: StateEntity): Shown<EntityFacts> {
   };
 }
 
-/** Reads what events say of the ids of entities and of signed-off versions. */
-interface StateFactsSource {
-  /** The facts of panels; what is not kept of one is unknown. */
-  of(panelIds: Iterable<number>): Promise<StateFacts>;
-  /** Forgets what it knows of the panels' sign-offs, because they changed. */
-  forgetSignOffs(): void;
-}
-
 interface PanelFacts {
   readonly ids: ReadonlyMap<string, EntityIds>;
   signOffs: readonly SignOff[] | undefined;
 }
 
-/** Reads each panel's newest state once, and keeps the ids of its entities for the run. */
-export function createStateFacts(states: Pick<PanelStateStore, 'newest' | 'signOffs'>): StateFactsSource {
+/**
+ * Reads what events say of the ids of entities and of signed-off versions: each panel's newest state once, whose ids are kept for the
+ * run.
+ */
+export function createStateFacts(states: Pick<PanelStateStore, 'newest' | 'signOffs'>) {
   const known = new Map<number, PanelFacts>();
   return {
-    async of(panelIds) {
+    /** The facts of panels; what is not kept of one is unknown. */
+    async of(panelIds: Iterable<number>): Promise<StateFacts> {
       for (const id of panelIds) {
         const facts = known.get(id) ?? {
           ids: idsIn((await states.newest(id))?.entities ?? []),
@@ -90,7 +86,8 @@ export function createStateFacts(states: Pick<PanelStateStore, 'newest' | 'signO
         signedOffOf: (panelId, at) => signedOffVersion(known.get(panelId)?.signOffs ?? [], at),
       };
     },
-    forgetSignOffs() {
+    /** Forgets what it knows of the panels' sign-offs, because they changed. */
+    forgetSignOffs(): void {
       for (const facts of known.values()) facts.signOffs = undefined;
     },
   };

@@ -1,21 +1,14 @@
 import { compareVersions, inOrder, OPEN_TRANSACTION, timeOf, versionNumbers } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { isSameVersion } from '../panels/panel-versions.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { earlier, type Instant, later, minutes } from '../run/instant.ts';
-import { begunAnewAfter } from './set-back.ts';
+import { isAnew, isBreak } from './set-back.ts';
 
 interface States {
   readonly before: VersionSummary;
   readonly after: VersionSummary;
 }
-
-/** Whether two states are of one version, at two moments of it. */
-const areOfOneVersion = ({ before, after }: States): boolean =>
-  before.version === after.version && before.validFrom === after.validFrom;
-
-/** Whether the numbers of the panel went back in between, so that they order nothing. */
-const isBreak = (states: States): boolean =>
-  begunAnewAfter(states.after) !== undefined && !areOfOneVersion(states);
 
 /** Until when a state holds the events of a panel. */
 const endOf = ({ source, readAt, validTo, validFrom }: VersionSummary): Instant =>
@@ -26,9 +19,9 @@ const endOf = ({ source, readAt, validTo, validFrom }: VersionSummary): Instant 
  * was set back, or got again.
  */
 function mayBeOfSuccessor(states: States, event: PanelEvent): boolean {
-  const { after } = states;
+  const { before, after } = states;
   const [own, stated] = [versionNumbers(after.version), versionNumbers(event.data.panel?.version ?? '')];
-  if (after.validTo === null || !own || !stated || !(isBreak(states) || areOfOneVersion(states)))
+  if (after.validTo === null || !own || !stated || !(isBreak(before, after) || isSameVersion(before, after)))
     return false;
   return compareVersions(own, stated) < 0 && timeOf(event) >= after.validTo - OPEN_TRANSACTION;
 }
@@ -43,12 +36,12 @@ function mayBeOfSuccessor(states: States, event: PanelEvent): boolean {
 export function eventsBetween(states: States, events: readonly PanelEvent[]): readonly PanelEvent[] {
   const { before, after } = states;
   const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
-  const isBack = isBreak(states);
+  const isBack = isBreak(before, after);
   const isWithin = (at: Instant): boolean =>
     at >= (isBack ? endOf(before) : after.validFrom) && (after.validTo === null || at < after.validTo);
   // Earlier rows that state the same number are of the version that the panel had under it before it was set back.
   const ended = (before.validTo ?? before.validFrom) - OPEN_TRANSACTION;
-  const earliest = begunAnewAfter(before) === undefined ? ended : later(before.validFrom, ended);
+  const earliest = isAnew(before) ? later(before.validFrom, ended) : ended;
   const isNear = (at: Instant): boolean =>
     at >= earliest && (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
   return inOrder(
@@ -56,7 +49,8 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
       const at = timeOf(event);
       const stated = versionNumbers(event.data.panel?.version ?? '');
       // The same version again, at a later moment of it.
-      if (areOfOneVersion(states)) return event.data.panel?.version === after.version && at > before.readAt;
+      if (isSameVersion(before, after))
+        return event.data.panel?.version === after.version && at > before.readAt;
       if (mayBeOfSuccessor(states, event)) return false;
       if (!stated || !from || !to || isBack) return isWithin(at);
       return compareVersions(from, stated) < 0 && compareVersions(stated, to) <= 0 && isNear(at);

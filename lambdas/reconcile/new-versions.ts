@@ -1,17 +1,24 @@
 import { readLogRows } from '../catalogue/log-row.ts';
 import { versionNumbers } from '../events/order.ts';
 import type { ArchiveAnswer } from '../panels/archive.ts';
-import { byBeginning, isAhead, lastReached, readAhead, versionsAfter } from '../panels/panel-versions.ts';
+import {
+  byBeginning,
+  isAhead,
+  isSameVersion,
+  lastReached,
+  readAhead,
+  versionsAfter,
+} from '../panels/panel-versions.ts';
 import { whyUnproven } from '../panels/proof-record.ts';
 import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { DatedVersion } from '../store/listing.ts';
 import { proveKept } from './prove-kept.ts';
 import {
-  begunAnewAfter,
   hadAnother,
   hasRowOfBeginning,
   higherBetween,
+  isAnew,
   isLost,
   lostBySetBack,
   type StatedVersions,
@@ -47,11 +54,11 @@ export async function readNewVersions(panelId: number, proving: Proving): Promis
   // A panel that is set back gets a version that begins then: this answer is an old one.
   if (newest && present && present.validFrom < first.validFrom) {
     const version = { panelId, panelName: first.panelName, version: newest.version };
-    if (isOther(first, { version: newest.version, validFrom: newest.at }))
+    if (!isSameVersion(first, { version: newest.version, validFrom: newest.at }))
       await book.remain(version, 'the catalogue serves an older version of the panel');
     return;
   }
-  if (listing && present && !isOther(first, present)) {
+  if (listing && present && isSameVersion(first, present)) {
     // While the panel was hidden its archive was kept, and a run that died did not note that it has not ended.
     const state = first.source === 'archive' ? await states.read(first) : null;
     if (state) {
@@ -224,13 +231,7 @@ interface Followed extends Pick<VersionSummary, 'panelId'> {
 
 /** Whether a version is from before a panel began anew: one that is set back may keep the beginning of the version that it had. */
 const isOfBreak = (first: VersionSummary, { validFrom }: VersionState): boolean =>
-  begunAnewAfter(first) !== undefined && validFrom <= first.validFrom;
-
-type Beginning = Pick<VersionSummary, 'version' | 'validFrom'>;
-
-/** Whether two versions differ: a number may come again. */
-const isOther = (one: Beginning, other: Beginning): boolean =>
-  one.version !== other.version || one.validFrom !== other.validFrom;
+  isAnew(first) && validFrom <= first.validFrom;
 
 /** Whether what is kept last is the version that is listed. */
 function isRead(

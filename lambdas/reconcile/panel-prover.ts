@@ -1,8 +1,14 @@
-import { byBeginning, highestOf, proofBeside, versionsAfter } from '../panels/panel-versions.ts';
+import {
+  byBeginning,
+  highestOf,
+  isSameVersion,
+  proofBeside,
+  versionsAfter,
+} from '../panels/panel-versions.ts';
 import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { readNewVersions } from './new-versions.ts';
 import { confirmPublished, proveKept } from './prove-kept.ts';
-import { begunAnewAfter, lostBySetBack } from './set-back.ts';
+import { isAnew, lostBySetBack } from './set-back.ts';
 import type { Proving } from './version-prover.ts';
 
 /**
@@ -68,10 +74,10 @@ async function retryMissing(panelId: number, proving: Proving): Promise<void> {
     const state = await reader.version(version);
     if (!state) continue;
     const kept = await states.versions(panelId);
-    const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
+    const known = kept.find((one) => isSameVersion(one, state));
     // What came after it was compared with the version before it.
     const next = kept.find((one) => byBeginning(state, one) < 0);
-    const anew = kept.findLast((one) => begunAnewAfter(one) !== undefined);
+    const anew = kept.findLast(isAnew);
     if (anew && state.validFrom < anew.validFrom) {
       if (known) await book.loseUnproven(panelId, state.version);
       else await keepLost(state, proving);

@@ -1,9 +1,9 @@
-import { byBeginning, isAhead, lastReached } from '../panels/panel-versions.ts';
+import { byBeginning, isAhead, isSameVersion, lastReached } from '../panels/panel-versions.ts';
 import type { UnconfirmedVersion } from '../panels/proof-record.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
-import { begunAnewAfter, comparedAgain, isLost, lostBySetBack } from './set-back.ts';
+import { comparedAgain, isAnew, isLost, lostBySetBack } from './set-back.ts';
 import { compareStep, isSettled, isTooEarly, type Proving } from './version-prover.ts';
 
 /** Proves the kept versions of a panel that can be proven, oldest first. */
@@ -12,7 +12,7 @@ export async function proveKept(panelId: number, proving: Proving): Promise<void
   const kept = await states.versions(panelId);
   const reached = lastReached(kept);
   const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0).map(asItWasRead);
-  const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
+  const anew = versions.findLastIndex(isAnew);
   for (const [index, summary] of versions.entries()) {
     if (index < anew && !isComparedAgain(summary)) continue;
     const next = versions[index + 1];
@@ -131,9 +131,7 @@ export async function confirmPublished(panelId: number, proving: Proving): Promi
   const due = book.record.unconfirmed.filter((one) => one.panelId === panelId && isDueAgain(one, now));
   for (const one of due) {
     const kept = await states.versions(panelId);
-    const summary = kept.find(
-      ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
-    );
+    const summary = kept.find((version) => isSameVersion(version, one));
     if (summary && isLost(summary)) {
       await book.noteReadAgain(one, null);
       continue;
@@ -175,7 +173,7 @@ async function compareAgain(
       version,
     });
   const after = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
-  const anew = after.findIndex((one) => begunAnewAfter(one) !== undefined);
+  const anew = after.findIndex(isAnew);
   const since: VersionSummary[] = [];
   const found: VersionState[] = [];
   const lost: VersionSummary[] = [];

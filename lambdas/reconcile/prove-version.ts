@@ -11,13 +11,13 @@ import { followEvents } from '../differences/followed-panel.ts';
 import { compareInOrder, inOrder, isBeforeVersion, timeOf } from '../events/order.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import { byBeginning } from '../panels/panel-versions.ts';
+import { byBeginning, isSameVersion } from '../panels/panel-versions.ts';
 import { factsOfStates, shownState } from '../panels/state-facts.ts';
-import { foundAgainst, type VersionState, type VersionSummary } from '../panels/version-state.ts';
+import { foundAgainst, type VersionState } from '../panels/version-state.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import { rowsOfUnheld } from './doubtful.ts';
 import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
-import { begunAnewAfter } from './set-back.ts';
+import { isBreak } from './set-back.ts';
 import { type Step, unexplainedOf, unexplainedOfSuperPanel } from './unexplained.ts';
 
 interface Proving {
@@ -67,10 +67,10 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   if (differences === null) return null;
   // The panels of a super panel write the rows about its entities.
   // Nor does a state from before the numbers of a panel went back say what was so before an event.
-  const isBreak = begunAnewAfter(after) !== undefined && !isSameVersion(before, after);
-  const disagreements = isSuper || isBreak ? [] : await disagreementsWith(proving, events);
+  const isAcross = isBreak(before, after);
+  const disagreements = isSuper || isAcross ? [] : await disagreementsWith(proving, events);
   const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
-  const rowsDeny = isSuper || isBreak ? 'nothing' : deniedByRows({ before, after, events });
+  const rowsDeny = isSuper || isAcross ? 'nothing' : deniedByRows({ before, after, events });
   if (differences.length === 0) return { differences, disagreements, events: corrections, rowsDeny };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
     catalogue,
@@ -128,10 +128,6 @@ async function disagreementsWith(
     ({ event }) => isCorrigible(event, isPublished),
   );
 }
-
-/** Whether two states are readings of one version. */
-const isSameVersion = (one: VersionSummary, other: VersionSummary): boolean =>
-  one.version === other.version && one.validFrom === other.validFrom;
 
 /**
  * The events of the version itself that do not lead to what the state shows that was read of it before, where another reading gave one of

@@ -10,10 +10,13 @@ import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import {
   type CataloguePlace,
+  type EntitySide,
   pairsOfCatalogues,
   type ReadPair,
   readPair,
+  type SignOffs,
   shownPanels,
+  signOffsOf,
 } from '../panels/compare-catalogues.ts';
 import { type EntityDifference, type PanelContents, sharesGroup } from '../panels/compare-states.ts';
 import {
@@ -29,10 +32,11 @@ import { type PanelPair, pairsInFile } from '../panels/panel-pairs.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import { identityOf, type SignOff, type VersionSummary } from '../panels/version-state.ts';
-import type { Alone } from '../poll/poll-alone.ts';
-import { aloneAnyway } from '../poll/poll-alone.ts';
-import { type Message, toMessage } from '../publishing/message.ts';
-import { type Publisher, publishOrQuarantine } from '../publishing/publisher.ts';
+import { type Alone, aloneAnyway } from '../poll/poll-alone.ts';
+import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publisher.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import { toMessage } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
 import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
@@ -109,9 +113,7 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
       ...unreadIn(summaries, places, listings),
     },
   };
-  const signOffs = await Promise.all(
-    places.map(async ({ states }) => Map.groupBy(await states.signOffs(), ({ panelId }) => panelId)),
-  );
+  const signOffs = await signOffsOf(places);
   const stampOf = stamps({ summaries, signOffs, recent: await recentEvents(now, run) });
   let [compared, left] = [0, 0];
   for (const [index, pair] of record.pairs.entries()) {
@@ -122,7 +124,7 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
       left += 1;
       continue;
     }
-    const read = await readPair(pair, places, [signOffs[0], signOffs[1]]);
+    const read = await readPair(pair, places, signOffs);
     const unread = 'why' in read ? [] : unreadVersions(read, listings);
     if (unread.length > 0) {
       // The version is read in a while; what the one before it holds may be over.
@@ -158,17 +160,10 @@ function unreadIn(
     const known = new Set(read.map(({ panelId }) => panelId));
     const unread = [...(listing?.panels ?? [])]
       .filter(([id]) => !known.has(id))
-      .map(
-        ([
-          id,
-          {
-            name,
-            facts: { types, relevantDisorders },
-          },
-        ]) => ({
-          ...{ catalogue, id, name, types: [...types], relevantDisorders: [...relevantDisorders] },
-        }),
-      );
+      .map(([id, { name, facts }]) => ({
+        ...{ catalogue, id, name, types: [...facts.types] },
+        relevantDisorders: [...facts.relevantDisorders],
+      }));
     const isOld = listing && listing.readAt < now - RECENT;
     const notRead = isOld
       ? [`What changed in ${catalogue} since ${dayOf(listing.readAt)} was not read.`]
@@ -250,10 +245,7 @@ async function withPairs(
       : statedPairs(pairsInFile(file, [here.name, there.name], [left, right]), log);
   const before = new Map(record.pairs.map((pair) => [keyOf(pair.panels), pair]));
   const pairs = found.map(({ panels: [one, other], reasons, sure }) => ({
-    panels: [
-      { id: one.id, name: one.name },
-      { id: other.id, name: other.name },
-    ] as [{ id: number; name: string }, { id: number; name: string }],
+    panels: [one, other] as [typeof one, typeof other],
     reasons: [...reasons],
     sure,
     stamp: isWhole ? '' : (before.get(keyOf([one, other]))?.stamp ?? ''),
@@ -271,7 +263,7 @@ function statedPairs({ pairs, unread }: ReturnType<typeof pairsInFile>, log: Log
 const keyOf = ([one, other]: PanelPair['panels']): string => `${one.id} ${other.id}`;
 
 interface Seen extends Pick<Shown, 'summaries'> {
-  readonly signOffs: readonly ReadonlyMap<number, readonly SignOff[]>[];
+  readonly signOffs: Two<SignOffs>;
   /** The ids of the events of late, by panel. */
   readonly recent: readonly ReadonlyMap<number, readonly string[]>[];
 }
@@ -320,7 +312,7 @@ interface ComparedPanels {
   readonly record: DisagreementRecord;
   readonly pair: PanelPair;
   readonly read: ReadPair;
-  readonly signOffs: readonly ReadonlyMap<number, readonly SignOff[]>[];
+  readonly signOffs: Two<SignOffs>;
   readonly now: number;
 }
 
@@ -342,7 +334,7 @@ async function publishPair(
     // Since when it is rated so, or is of that mode of inheritance.
     (seen) => ({ ...seen, before: seen.modes ? seen.after : seen.after === 'absent' ? 'amber' : 'absent' }),
   );
-  const panel = await panelOf(read.panels[0].summary, signOffs[0]?.get(ids[0]) ?? [], run);
+  const panel = await panelOf(read.panels[0].summary, signOffs[0].get(ids[0]) ?? [], run);
   const published = changes.map((change): readonly [StoodEntity, PanelEvent] => {
     const event = disagreementEvent({
       ...{ change, sides: say(change.difference), panel, there: read.panels[1].summary },
@@ -509,11 +501,7 @@ async function panelOf(
 
 interface DisagreementParts {
   readonly change: Pick<FoundChange, 'entity' | 'from' | 'to'>;
-  readonly sides: Awaited<ReturnType<ReadPair['describe']>> extends (
-    difference: EntityDifference,
-  ) => infer Sides
-    ? Sides
-    : never;
+  readonly sides: Two<EntitySide>;
   readonly panel: EventPanel;
   readonly there: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>;
   readonly catalogues: {
@@ -564,9 +552,15 @@ export function disagreementEvent({
   });
 }
 
-type Side = DisagreementParts['sides'][number];
-
-function sideOf({ name, status, modes, since, signedOff, rated, wrote }: Side): DisagreementChange['here'] {
+function sideOf({
+  name,
+  status,
+  modes,
+  since,
+  signedOff,
+  rated,
+  wrote,
+}: EntitySide): DisagreementChange['here'] {
   const ratingOf = (each: EntityStatus) => (each === 'unknown' ? null : each);
   const rating = ratingOf(status);
   if (rating === null)

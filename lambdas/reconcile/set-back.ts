@@ -1,7 +1,7 @@
 import { isSilent } from '../differences/difference.ts';
 import { isBeforeVersion, OPEN_TRANSACTION, timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { isAhead } from '../panels/panel-versions.ts';
+import { isAhead, isSameVersion } from '../panels/panel-versions.ts';
 import { notCompared, type Proof, type VersionSummary } from '../panels/version-state.ts';
 import { type Instant, minutes } from '../run/instant.ts';
 import type { DatedVersion } from '../store/listing.ts';
@@ -23,6 +23,14 @@ const A_SECOND: Instant = minutes(1 / 60);
  */
 export const begunAnewAfter = ({ proof }: Pick<VersionSummary, 'proof'>): string | undefined =>
   proof.kind === 'unproven' || proof.kind === 'baseline' ? proof.after : undefined;
+
+/** Whether a panel began anew with a version. */
+export const isAnew = (version: Pick<VersionSummary, 'proof'>): boolean =>
+  begunAnewAfter(version) !== undefined;
+
+/** Whether the numbers of a panel went back between two states, so that they order nothing. */
+export const isBreak = (before: VersionSummary, after: VersionSummary): boolean =>
+  isAnew(after) && !isSameVersion(before, after);
 
 /** The proof of a version that was not compared before the numbers of its panel went back. */
 export const lostBySetBack = {

@@ -4,11 +4,12 @@ import type { Rating } from '../events/changes.ts';
 import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { nameKey } from '../filters/names.ts';
+import { isSameVersion } from '../panels/panel-versions.ts';
 import { shownState } from '../panels/state-facts.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { type Instant, minutes } from '../run/instant.ts';
 import { SAVING } from './events-between.ts';
-import { begunAnewAfter } from './set-back.ts';
+import { isAnew } from './set-back.ts';
 
 /** Two states of a panel, one after the other, and its events. */
 export interface Step {
@@ -34,8 +35,7 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   if (found.length === 0) return found;
   const others = [...momentsAfter(certain, possible, compare)];
   // What was read of this version before may hold the events of that minute.
-  const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
-  if (isSame) {
+  if (isSameVersion(step.before, step.after)) {
     const { readAt } = step.before;
     const isThen = (event: PanelEvent): boolean =>
       timeOf(event) > readAt && timeOf(event) <= readAt + A_MINUTE;
@@ -279,7 +279,7 @@ async function statesAround(
   const last = versions.findLastIndex(({ validFrom }) => validFrom <= until);
   if (last < 0) return [];
   const first = versions.findLastIndex(({ validFrom }) => validFrom <= before.validFrom);
-  const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
+  const anew = versions.findLastIndex(isAnew);
   const found: StateAround[] = [];
   for (let index = Math.max(first - 1, 0); index < Math.min(last + 2, versions.length); index += 1) {
     const summary = versions[index];

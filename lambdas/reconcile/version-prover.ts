@@ -1,7 +1,7 @@
 import { isFoundBy } from '../differences/difference.ts';
 import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { byBeginning } from '../panels/panel-versions.ts';
+import { byBeginning, isSameVersion } from '../panels/panel-versions.ts';
 import { whyUnproven } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
@@ -13,7 +13,7 @@ import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { type ProvenVersion, proveVersion } from './prove-version.ts';
-import { begunAnewAfter } from './set-back.ts';
+import { begunAnewAfter, isAnew } from './set-back.ts';
 import type { VersionReader } from './version-reader.ts';
 
 /** Two states of a panel, one after the other. */
@@ -46,7 +46,7 @@ const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' |
 
 /** Whether the earlier state is another reading of the same version. */
 const isReading = ({ before, after }: Pick<Step, 'before' | 'after'>): boolean =>
-  before.version === after.version && before.validFrom === after.validFrom;
+  isSameVersion(before, after);
 
 /** Whether states and events say different things of a version: what changed in it, or what was so before. */
 const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
@@ -137,7 +137,7 @@ async function firstsOf(
   { states }: Proving,
 ): Promise<readonly VersionSummary[]> {
   // What a panel holds that begins anew is published.
-  if (begunAnewAfter(before) !== undefined) return [];
+  if (isAnew(before)) return [];
   if (isReading({ before, after }) && before.proof.kind === 'baseline') return [before];
   const kept = (await states.versions(after.panelId)).filter((one) => byBeginning(one, after) < 0);
   const [first] = kept;

@@ -1,4 +1,5 @@
 import type { ArchiveAnswer } from '../panels/archive.ts';
+import { isSameVersion } from '../panels/panel-versions.ts';
 import { whyUnproven } from '../panels/proof-record.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { HOUR_MS } from '../run/clock.ts';
@@ -136,21 +137,17 @@ export function createVersionReader({
      * A kept version as the catalogue serves it now; null where it does not serve it any more.
      * @param since what was asked for after this time need not be asked for again, in milliseconds since the epoch
      */
-    async again(
-      { panelId, version: number, validFrom, validTo, source }: VersionSummary,
-      since: number,
-    ): Promise<VersionState | null> {
+    async again(kept: VersionSummary, since: number): Promise<VersionState | null> {
+      const { panelId, version: number, validTo, source } = kept;
       last.answers = last.answers.filter(
         (one) => one.panelId !== panelId || (one.version ?? number) !== number || readingTime(one) > since,
       );
-      const isThis = (asked: VersionState): boolean =>
-        asked.version === number && asked.validFrom === validFrom;
       // The last version of a panel that is hidden was read from the archive.
       const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
       const now = isShown ? await present(panelId) : null;
-      if (now && isThis(now)) return { ...now, validTo };
+      if (now && isSameVersion(now, kept)) return { ...now, validTo };
       const answer = await ask(panelId, number);
-      if (answer.kind !== 'state' || !isThis(answer.state)) return null;
+      if (answer.kind !== 'state' || !isSameVersion(answer.state, kept)) return null;
       // Where the panel has another version, the archive shows how this one ended.
       return { ...answer.state, source: now ? 'archive' : source, validTo };
     },
