@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Message } from '../publishing/message.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/packed.ts';
 import { proofSchema } from './version-state.ts';
@@ -22,9 +21,7 @@ const pendingSchema = z.lazy(() =>
   }),
 );
 /** Recorded by a run that may not have published it. */
-export interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
-  readonly messages: readonly Message[];
-}
+export type PendingProof = z.infer<typeof pendingSchema>;
 
 const unprovenSchema = z.lazy(() =>
   z.object({
@@ -129,9 +126,8 @@ const recordSchema = z.lazy(() =>
 );
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
-export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending'> {
+export interface ProofRecord extends z.infer<typeof recordSchema> {
   readonly version: number;
-  readonly pending: PendingProof | null;
 }
 
 const NAME = 'proofs';

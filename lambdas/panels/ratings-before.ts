@@ -100,6 +100,34 @@ interface Shown {
   readonly entities: ReadonlyMap<string, StateEntity | null>;
 }
 
+/** What was stated of entities, row by row, by the key of the entity. */
+function createStatements(known: KnownBefore) {
+  const stated = new Map<string, Stated>();
+  const of = (key: string): Stated => {
+    const own = stated.get(key) ?? statedIn(known, key);
+    stated.set(key, own);
+    return own;
+  };
+  return {
+    of,
+    /** What was stated before a row: one that shows up late comes before what was found since. */
+    before(place: RowPlace, key: string): Stated {
+      const own = of(key);
+      const silent = known.silent.get(place.panelId) ?? [];
+      return silent
+        .flatMap((event) => foundIn(event, key))
+        .filter((one) => isOlder(one, place))
+        .reduce(newest, isOlder(own, place) ? own : nothingStated);
+    },
+    /** What was stated after a row that is published again, or of a later version than a row, stays known. */
+    keep(key: string, after: Stated, isRepeated: boolean): void {
+      const own = of(key);
+      const isLater = isRepeated || isBeforeVersion(after.version, own.version);
+      stated.set(key, isLater ? newest(own, after) : after);
+    },
+  };
+}
+
 /**
  * Knows what an entity was rated before a row: from rows, listings, states, and what comparing them found, each with the time for
  * which it speaks; the newest by that time counts. Where the version before the row is not kept, the catalogue is asked for it.
@@ -107,12 +135,53 @@ interface Shown {
  *
  * The function that it returns throws {ArchivePaused} where the next run goes on with what this one has read.
  */
-export function createRatingsBefore({
-  states,
-  archive,
-  nextRunGoesOn = false,
-  log,
-}: RatingsOptions): RatingsBefore {
+export function createRatingsBefore(options: RatingsOptions): RatingsBefore {
+  const reader = createStatesBefore(options);
+  return async (rows, known) => {
+    reader.forgetVersions();
+    const before = new Map<RecognisedRow, ReadonlyMap<string, RatingBefore>>();
+    const stated = createStatements(known);
+    for (const row of rows) {
+      if (row.kind !== 'recognised' || typeof row.activity.panel_id !== 'number') continue;
+      const [subject, former] = [subjectOf(row), formerSubjectOf(row)];
+      const key = former ?? subject;
+      if (key === null || subject === null || !row.reading.entity) continue;
+      const place = placeOf(row, row.activity.panel_id);
+      const own = stated.of(key);
+      const last = stated.before(place, key);
+      let rating = last.rating;
+      const isRepeated = known.repeated?.has(row.key) === true;
+      if ((place.statesRating || needsRating(row.reading.draft)) && !isRepeated) {
+        const { type, name } = row.reading.entity;
+        const formerName = row.reading.draft['entity.renamed']?.from;
+        const entity = { key, isAdded: place.isAdded, type, name: formerName ?? name };
+        const shown = await stateBefore(place, key, last, reader);
+        const shows = shown && ratingIn(shown, entity);
+        const isContradicted = shows !== null && last.published !== null && shows !== last.published;
+        const found = shown && isContradicted ? await locate(last, shown, entity, reader) : [];
+        // It is published before this row: the next one finds nothing new in it.
+        const foundLast = found.at(-1);
+        if (foundLast)
+          stated.keep(key, stating(shows, { version: foundLast.state.version, at: foundLast.at }), false);
+        if (shows !== null) rating = shows;
+        if (shows !== null || last !== own) {
+          const shownRating = rating === 'absent' ? null : rating;
+          before.set(row, new Map([[key, { rating: shownRating, found }]]));
+        }
+      }
+      if (former !== null) stated.keep(former, stating('absent', place), isRepeated);
+      const after = statedAfter(row, rating);
+      if (after === undefined) continue;
+      const isLost = after === null && !membershipAfter(row);
+      const was = isLost && { published: rating ?? last.published, publishedIn: last.publishedIn };
+      stated.keep(subject, { ...stating(after, place), ...was }, isRepeated);
+    }
+    return (row, key) => before.get(row)?.get(key);
+  };
+}
+
+/** Reads the states from which ratings are known: those that are kept, and those that the catalogue is asked for. */
+function createStatesBefore({ states, archive, nextRunGoesOn = false, log }: RatingsOptions) {
   /** Set once the catalogue gives no more states in this run. */
   let exhausted = archive === undefined;
   let saved = 0;
@@ -195,139 +264,91 @@ export function createRatingsBefore({
     return known ?? (state ? keep(state) : null);
   };
 
-  /** The state that shows best what an entity was before a row, where it is newer than what was published last. */
-  const stateBefore = async (place: RowPlace, key: string, stated: Stated): Promise<Shown | null> => {
-    const { panelId, version, at, isDoubtful } = place;
-    const previous = versionBefore(version);
-    const kept = await keptBefore(place);
-    const isOwn = stated.version !== null && stated.version === version;
-    const isPrevious = kept?.state.source === 'archive' && kept.state.version === previous;
-    // What was read under the row's own version is newer than the end of the one before.
-    const isExact = isPrevious || (kept !== null && kept.state.version === version);
-    const isUnknown = stated.rating === null && !(kept?.entities.has(key) && isEndOf(kept.state, place));
-    const mostOfRatings = isUnknown || isDoubtful(stated.rating) ? MOST_REQUESTS : MOST_CONFIRMING;
-    const most = place.statesRating ? mostOfRatings : MOST_BESIDE;
-    const isFirst = place.statesRating && kept === null && !askedFor.has(panelId);
-    const mayAsk = isFirst || (archive?.requests ?? 0) < most;
-    if (!isExact && !isOwn && previous !== null && mayAsk) {
-      const asked = await archived(panelId, previous);
-      // A number may have come again since.
-      if (asked && asked.state.validFrom <= at + SECOND) return asked;
-    }
-    return kept && isNewer(kept.state, stated) ? kept : null;
+  return {
+    archived,
+    keptBefore,
+    versionsOf,
+    /** Forgets which versions are kept: others may have been since. */
+    forgetVersions: (): void => keptVersions.clear(),
+    /** Whether something may be asked for, of a panel for the first time or with less than the most requests. */
+    mayAsk: (most: number, panelId: number, isFirst: boolean): boolean =>
+      (isFirst && !askedFor.has(panelId)) || (archive?.requests ?? 0) < most,
   };
+}
 
-  /** The changes from what was published last to what a state shows. */
-  const locate = async (last: Stated, shown: Shown, entity: NamedEntity): Promise<readonly FoundBefore[]> => {
-    const found: FoundBefore[] = [];
-    let from = last;
-    // The rating may have changed several times in between.
-    for (let times = 0; times < 5 && ratingIn(shown, entity) !== from.published; times += 1) {
-      const first = await firstOther(from, shown, entity);
-      const { state } = first;
-      const at = later(state.validFrom, from.at + 1n);
-      const differences = differencesOf(from.published, first, entity);
-      if (differences.length === 0) return found;
-      found.push({ differences, state, at });
-      const rating = ratingIn(first, entity);
-      if (rating === null) return found;
-      from = { rating, published: rating, version: state.version, publishedIn: state.version, at };
-    }
-    return found;
-  };
+type StatesBefore = ReturnType<typeof createStatesBefore>;
 
-  /** The first state that shows something else of an entity than was published last, up to one that does. */
-  const firstOther = async (from: Stated, last: Shown, entity: NamedEntity): Promise<Shown> => {
-    const { panelId, version: upTo } = last.state;
-    const known = (await versionsOf(panelId)).map(({ version }) => version);
-    const versions = versionsBetween(from.publishedIn ?? from.version, upTo, [...known, from.version ?? '']);
-    let [same, other] = [-1, versions.length - 1];
-    let found = last;
-    // The end of a version contradicts its row more often than a later version does, as does one that took a source away.
-    const likely = [0, versions.indexOf(from.version ?? '')];
-    while (other - same > 1) {
-      const next = likely.find((index) => index > same && index < other) ?? Math.floor((same + other) / 2);
-      const state = await archived(panelId, versions[next] ?? '');
-      if (state && ratingIn(state, entity) !== from.published) [found, other] = [state, next];
-      else same = next;
-    }
-    return found;
-  };
+/** The state that shows best what an entity was before a row, where it is newer than what was published last. */
+async function stateBefore(
+  place: RowPlace,
+  key: string,
+  stated: Stated,
+  reader: StatesBefore,
+): Promise<Shown | null> {
+  const { panelId, version, at, isDoubtful } = place;
+  const previous = versionBefore(version);
+  const kept = await reader.keptBefore(place);
+  const isOwn = stated.version !== null && stated.version === version;
+  const isPrevious = kept?.state.source === 'archive' && kept.state.version === previous;
+  // What was read under the row's own version is newer than the end of the one before.
+  const isExact = isPrevious || (kept !== null && kept.state.version === version);
+  const isUnknown = stated.rating === null && !(kept?.entities.has(key) && isEndOf(kept.state, place));
+  const mostOfRatings = isUnknown || isDoubtful(stated.rating) ? MOST_REQUESTS : MOST_CONFIRMING;
+  const most = place.statesRating ? mostOfRatings : MOST_BESIDE;
+  const mayAsk = reader.mayAsk(most, panelId, place.statesRating && kept === null);
+  if (!isExact && !isOwn && previous !== null && mayAsk) {
+    const asked = await reader.archived(panelId, previous);
+    // A number may have come again since.
+    if (asked && asked.state.validFrom <= at + SECOND) return asked;
+  }
+  return kept && isNewer(kept.state, stated) ? kept : null;
+}
 
-  return async (rows, known) => {
-    keptVersions.clear();
-    const before = new Map<RecognisedRow, ReadonlyMap<string, RatingBefore>>();
-    const stated = new Map<string, Stated>();
-    const ownOf = (key: string): Stated => {
-      const own = stated.get(key) ?? statedIn(known, key);
-      stated.set(key, own);
-      return own;
-    };
-    /** What was stated after a row that is published again, or of a later version than a row, stays known. */
-    const keepStated = (key: string, after: Stated, isRepeated: boolean): void => {
-      const own = ownOf(key);
-      const isLater = isRepeated || isBeforeVersion(after.version, own.version);
-      stated.set(key, isLater ? newest(own, after) : after);
-    };
-    const statedBefore = (place: RowPlace, key: string): Stated => {
-      const own = ownOf(key);
-      // A row that shows up late comes before what was found since.
-      const stated = isOlder(own, place) ? own : nothingStated;
-      const silent = known.silent.get(place.panelId) ?? [];
-      return silent
-        .flatMap((event) => foundIn(event, key))
-        .filter((one) => isOlder(one, place))
-        .reduce(newest, stated);
-    };
-    for (const row of rows) {
-      if (row.kind !== 'recognised' || typeof row.activity.panel_id !== 'number') continue;
-      const [subject, former] = [subjectOf(row), formerSubjectOf(row)];
-      const key = former ?? subject;
-      if (key === null || subject === null || !row.reading.entity) continue;
-      const place = placeOf(row, row.activity.panel_id);
-      const own = ownOf(key);
-      const last = statedBefore(place, key);
-      let rating = last.rating;
-      const isRepeated = known.repeated?.has(row.key) === true;
-      if ((place.statesRating || needsRating(row.reading.draft)) && !isRepeated) {
-        const shown = await stateBefore(place, key, last);
-        const { type, name } = row.reading.entity;
-        const formerName = row.reading.draft['entity.renamed']?.from;
-        const entity = { key, isAdded: place.isAdded, type, name: formerName ?? name };
-        const shows = shown && ratingIn(shown, entity);
-        const isContradicted =
-          shown !== null && shows !== null && last.published !== null && shows !== last.published;
-        const found = isContradicted ? await locate(last, shown, entity) : [];
-        // It is published before this row: the next one finds nothing new in it.
-        const foundLast = found.at(-1);
-        if (foundLast) {
-          const { version } = foundLast.state;
-          const place = { version, publishedIn: version, at: foundLast.at };
-          keepStated(key, { rating: shows, published: shows, ...place }, false);
-        }
-        if (shows !== null) rating = shows;
-        if (shows !== null || last !== own) {
-          const shownRating = rating === 'absent' ? null : rating;
-          before.set(row, new Map([[key, { rating: shownRating, found }]]));
-        }
-      }
-      const { version, at } = place;
-      if (former !== null) {
-        keepStated(
-          former,
-          { rating: 'absent', published: 'absent', publishedIn: version, version, at },
-          isRepeated,
-        );
-      }
-      const after = statedAfter(row, rating);
-      if (after === undefined) continue;
-      const isLost = after === null && !membershipAfter(row);
-      const was = isLost ? { published: rating ?? last.published, publishedIn: last.publishedIn } : null;
-      const published = was ?? { published: after, publishedIn: version };
-      keepStated(subject, { rating: after, ...published, version, at }, isRepeated);
-    }
-    return (row, key) => before.get(row)?.get(key);
-  };
+/** The changes from what was published last to what a state shows. */
+async function locate(
+  last: Stated,
+  shown: Shown,
+  entity: NamedEntity,
+  reader: StatesBefore,
+): Promise<readonly FoundBefore[]> {
+  const found: FoundBefore[] = [];
+  let from = last;
+  // The rating may have changed several times in between.
+  for (let times = 0; times < 5 && ratingIn(shown, entity) !== from.published; times += 1) {
+    const first = await firstOther(from, shown, entity, reader);
+    const { state } = first;
+    const at = later(state.validFrom, from.at + 1n);
+    const differences = differencesOf(from.published, first, entity);
+    if (differences.length === 0) return found;
+    found.push({ differences, state, at });
+    const rating = ratingIn(first, entity);
+    if (rating === null) return found;
+    from = stating(rating, { version: state.version, at });
+  }
+  return found;
+}
+
+/** The first state that shows something else of an entity than was published last, up to one that does. */
+async function firstOther(
+  from: Stated,
+  last: Shown,
+  entity: NamedEntity,
+  reader: StatesBefore,
+): Promise<Shown> {
+  const { panelId, version: upTo } = last.state;
+  const known = (await reader.versionsOf(panelId)).map(({ version }) => version);
+  const versions = versionsBetween(from.publishedIn ?? from.version, upTo, [...known, from.version ?? '']);
+  let [same, other] = [-1, versions.length - 1];
+  let found = last;
+  // The end of a version contradicts its row more often than a later version does, as does one that took a source away.
+  const likely = [0, versions.indexOf(from.version ?? '')];
+  while (other - same > 1) {
+    const next = likely.find((index) => index > same && index < other) ?? Math.floor((same + other) / 2);
+    const state = await reader.archived(panelId, versions[next] ?? '');
+    if (state && ratingIn(state, entity) !== from.published) [found, other] = [state, next];
+    else same = next;
+  }
+  return found;
 }
 
 /** A row among the versions of its panel. */
@@ -395,14 +416,19 @@ function differencesOf(
   }).differences;
 }
 
-const nothingStated: Stated = { rating: null, published: null, publishedIn: null, version: null, at: 0n };
+/** What is stated where the last event led to a rating, too. */
+const stating = (rating: Stated['rating'], { version, at }: Placed): Stated => ({
+  ...{ rating, published: rating, publishedIn: version, version, at },
+});
+
+const nothingStated = stating(null, { version: null, at: 0n });
 
 function statedIn({ entities }: KnownBefore, key: string): Stated {
   const state = entities.get(key);
   if (!state) return nothingStated;
   const { at, version = null, isRemoved, was } = state;
   const rating = isRemoved ? 'absent' : state.rating;
-  if (rating !== null || !was) return { rating, published: rating, publishedIn: version, version, at };
+  if (rating !== null || !was) return stating(rating, { version, at });
   return { rating, published: was.rating, publishedIn: was.version ?? null, version, at };
 }
 
@@ -413,12 +439,9 @@ function foundIn(
 ): readonly Stated[] {
   if (!isSilent(change) || !entity || typeof panel?.id !== 'number') return [];
   if (entityKey(panel.id, entity) !== key) return [];
-  const { version } = panel;
-  const place = { version, publishedIn: version, at: parseInstant(time) ?? 0n };
-  if (type === 'gene-panel.entity.removed.v1') return [{ rating: 'absent', published: 'absent', ...place }];
-  if (!('direction' in change)) return [];
-  const rating = change.to ?? null;
-  return [{ rating, published: rating, ...place }];
+  const place = { version: panel.version, at: parseInstant(time) ?? 0n };
+  if (type === 'gene-panel.entity.removed.v1') return [stating('absent', place)];
+  return 'direction' in change ? [stating(change.to ?? null, place)] : [];
 }
 
 function statedAfter(row: RecognisedRow, before: Stated['rating']): Stated['rating'] | undefined {

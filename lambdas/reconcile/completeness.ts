@@ -47,7 +47,7 @@ export const completenessSchema = z.object({
   panels: z.array(countedPanelSchema),
 });
 /** How many versions of panels have a row of the log or an event of a sweep. */
-export type Completeness = z.infer<typeof completenessSchema>;
+type Completeness = z.infer<typeof completenessSchema>;
 
 /** How long before the last count of a panel the row of a version may be dated, in milliseconds. */
 const LATE_MS = 7 * DAY_MS;

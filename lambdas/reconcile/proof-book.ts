@@ -10,12 +10,12 @@ import {
 } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { toMessage } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publisher.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import { eventsIn } from '../store/store.ts';
 import type { ProofOptions } from './proof-options.ts';
+import { publishFound } from './publish-found.ts';
 import { lostBySetBack } from './set-back.ts';
 
 /** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
@@ -277,11 +277,7 @@ async function finishPending(record: ProofRecord, run: ProofOptions): Promise<Pr
     // A row that shows up later adds nothing to what is published now. Ratings are looked up in the states themselves.
     const nothing = { ratings: new Map(), versions: new Map(), asOf: 0 };
     await run.state.learn({ ...nothing, origin: 'snapshot', at: pending.validFrom, silent });
-    const published = await publishOrQuarantine(pending.messages, run);
-    // States settle no row of the log, so that the period they cover is empty.
-    const at = pending.validFrom;
-    await run.history.append(published, { catalogue: run.name, since: at, until: at });
-    run.onPublished?.(published);
+    await publishFound(pending.messages, pending.validFrom, run);
   }
   await run.states.note(pending, { proof: pending.proof });
   return await saveProofs(run.documents, {

@@ -2,15 +2,10 @@ import type { FollowedPanels } from '../filters/followed-panels.ts';
 import type { Archive, ArchiveAnswer } from '../panels/archive.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { UnprovenVersion } from '../panels/proof-record.ts';
-import type { Alone } from '../poll/poll-alone.ts';
-import type { Message } from '../publishing/message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
-import type { Log } from '../run/log.ts';
-import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
+import type { FindingRun } from './publish-found.ts';
 
 /** What the catalogue answered for a panel. */
 export interface Answered {
@@ -23,16 +18,13 @@ export interface Answered {
 }
 
 /** What reading and proving the states of one catalogue needs. */
-export interface ProofOptions {
-  /** The catalogue's configured name. */
-  readonly name: string;
+export interface ProofOptions extends FindingRun {
   /** The catalogue's `/api/v1/` URL. */
   readonly url: string;
   readonly archive: Archive;
   /** What was answered last of the panel that was asked for last: a run that ends before it keeps a version leaves it to the next. */
   readonly lastAnswers?: { answers: readonly Answered[] };
   readonly states: PanelStateStore;
-  readonly documents: Documents;
   /** The events of a panel, by which a version is explained; keeps what is published. */
   readonly history: Pick<History, 'append' | 'find'>;
   /**
@@ -40,11 +32,6 @@ export interface ProofOptions {
    * repeats it.
    */
   readonly state: Pick<StateStore, 'listing' | 'learn' | 'load' | 'panels' | 'published' | 'silent'>;
-  readonly publisher: Publisher;
-  /** Keeps other runs from publishing meanwhile; absent where there are none. */
-  readonly alone?: Alone;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Reads the log to its end and publishes its rows. */
   readonly readLog: () => Promise<{ readonly complete: boolean }>;
   /** How long a row may become visible after its time. */
@@ -59,8 +46,6 @@ export interface ProofOptions {
   readonly onSignedOffProgress?: (
     progress: Pick<ProofProgress, 'requests'> & { readonly versionsLeft: number },
   ) => void;
-  /** Gets the messages that were accepted. */
-  readonly onPublished?: (messages: readonly Message[]) => void;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -32,17 +32,13 @@ import { type PanelPair, pairsInFile } from '../panels/panel-pairs.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import { identityOf, type SignOff, type VersionSummary } from '../panels/version-state.ts';
-import { type Alone, aloneAnyway } from '../poll/poll-alone.ts';
-import type { Message } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publisher.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import { aloneAnyway } from '../poll/poll-alone.ts';
 import { toMessage } from '../publishing/message.ts';
-import type { Clock } from '../run/clock.ts';
 import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
-import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { Listing } from '../store/listing.ts';
+import { type FindingRun, publishFound } from './publish-found.ts';
 
 /** One of two catalogues, as a comparison reads it. */
 interface ComparedCatalogue {
@@ -53,24 +49,16 @@ interface ComparedCatalogue {
 }
 
 /** What publishing the disagreements of a catalogue with another one needs. */
-interface DisagreementOptions {
+interface DisagreementOptions extends Omit<FindingRun, 'name'> {
   /** The catalogue whose panels the events are about, and its `/api/v1/` URL. */
   readonly here: ComparedCatalogue & { readonly url: string };
   readonly there: ComparedCatalogue;
   /** The content of a file of pairs; null where pairs are found by names, disorders and green genes. */
   readonly pairs: string | null;
-  readonly documents: Documents;
   readonly history: Pick<History, 'append' | 'bodiesOf' | 'findWithoutRows' | 'names'>;
-  readonly publisher: Publisher;
-  /** Keeps other runs from publishing meanwhile; absent where there are none. */
-  readonly alone?: Alone;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Milliseconds since the epoch after which no pair is compared. */
   readonly deadline?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Gets the messages that were accepted. */
-  readonly onPublished?: (messages: readonly Message[]) => void;
 }
 
 /** What a comparison did. */
@@ -363,11 +351,7 @@ async function finishPending(
   // After a state was restored, the same change is found again: under its id the history has the body that was published.
   const known = await history.bodiesOf(pending.messages);
   const messages = pending.messages.map((each) => ({ ...each, body: known.get(each.id) ?? each.body }));
-  const published = await publishOrQuarantine(messages, run);
-  // A comparison settles no row of the log, so that the period it covers is empty.
-  const at = instantOf(clock.now());
-  await history.append(published, { catalogue: here.name, since: at, until: at });
-  run.onPublished?.(published);
+  const published = await publishFound(messages, () => instantOf(clock.now()), { ...run, name: here.name });
   await savePair(documents, there.name, pending);
   const saved = await saveDisagreements(documents, there.name, { ...record, pending: null });
   return { record: saved, events: published.length };

@@ -8,7 +8,6 @@ import { inOrder, isBeforeVersion, timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
 import { type Message, toMessage } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publisher.ts';
 import { instantOf } from '../run/instant.ts';
 import type { Learnt } from '../store/known-states.ts';
 import { eventsIn } from '../store/store.ts';
@@ -24,6 +23,7 @@ import {
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import { waitForLaterSweep } from './listing-guard.ts';
+import { publishFound } from './publish-found.ts';
 import type { SweepReport, SweepRun } from './sweep-report.ts';
 import { type StoredSweep, type SweepChunk, saveSweep } from './sweep-state.ts';
 
@@ -238,12 +238,8 @@ export async function publishRecordedChunk(
   const stored = left > 0 ? await saveSweep(documents, { ...recorded, pending }) : recorded;
   // A poll that begins now knows what is published.
   await state.learn(knownAfter(pending));
-  const published = await publishOrQuarantine(pending.messages, run);
-  // Listings settle no row of the log, so that the period they cover is empty.
-  const at = instantOf(stored.snapshot.listedAt);
-  await run.history.append(published, { catalogue: run.name, since: at, until: at });
+  const published = await publishFound(pending.messages, instantOf(stored.snapshot.listedAt), run);
   report.published(published);
-  run.onPublished?.(published);
   const snapshot = withPanels(stored.snapshot, pending.panels);
   const saved = await saveSweep(documents, { ...stored, snapshot, pending: null });
   return { stored: saved, accepted: published.length, left };

@@ -17,20 +17,16 @@ import {
   saveSignOffRecord,
 } from '../panels/trusted-list.ts';
 import { type Message, toMessage } from '../publishing/message.ts';
-import { type Publisher, publishOrQuarantine } from '../publishing/publisher.ts';
-import { type Clock, HOUR_MS } from '../run/clock.ts';
+import { publishOrQuarantine } from '../publishing/publisher.ts';
+import { HOUR_MS } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
-import type { Log } from '../run/log.ts';
-import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
+import type { FindingRun } from './publish-found.ts';
 
-interface SignOffOptions {
-  /** The catalogue's configured name. */
-  readonly name: string;
+interface SignOffOptions extends Omit<FindingRun, 'alone' | 'onPublished'> {
   readonly catalogue: Pick<Catalogue, 'url' | 'signedOff'>;
   readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs' | 'versions'>;
-  readonly documents: Documents;
   readonly history: Pick<History, 'append' | 'find'>;
   /** Returns the listing of panels, and lets the poller know what is published without a row. */
   readonly state: Pick<StateStore, 'listing' | 'panels' | 'learn'>;
@@ -40,9 +36,6 @@ interface SignOffOptions {
   readonly accept?: boolean;
   /** Reads the log to its end: a sign-off that has a row is published from the log. */
   readonly readLog: (request: null) => Promise<{ readonly complete: boolean }>;
-  readonly publisher: Publisher;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** What a reading of the signed-off versions did. */

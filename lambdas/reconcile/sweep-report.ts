@@ -1,15 +1,12 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { SearchRequest } from '../poll/bookkeeping.ts';
-import type { Alone } from '../poll/poll-alone.ts';
 import type { PollReport } from '../poll/report.ts';
 import type { Message } from '../publishing/message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
+import type { FindingRun } from './publish-found.ts';
 import type { SignOffReport } from './read-sign-offs.ts';
 
 /** Pages that a poll of the log may spend, in a sweep, on rows that were written while a panel was hidden. */
@@ -56,22 +53,14 @@ export function createReadLog({ store, poll, log }: LogOfSweep): ReadLog {
 }
 
 /** What one sweep of one catalogue needs. */
-export interface SweepOptions {
-  /** The catalogue's configured name. */
-  readonly name: string;
+export interface SweepOptions extends FindingRun {
   readonly catalogue: Catalogue;
-  readonly documents: Documents;
   /** Returns the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
   /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
   readonly state: Pick<StateStore, 'load' | 'listing' | 'saveListing' | 'published' | 'silent' | 'learn'>;
   /** Returns ids of entities and signed-off versions; absent where no states of panels are kept. */
   readonly states?: Pick<PanelStateStore, 'newest' | 'signOffs'>;
-  readonly publisher: Publisher;
-  /** Keeps other runs from publishing meanwhile; absent where there are none. */
-  readonly alone?: Alone;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Reads the activity log to its end and publishes its rows: a change that has a row is reported from the log. */
   readonly readLog: ReadLog;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
@@ -84,8 +73,6 @@ export interface SweepOptions {
   readonly listingRequests?: number;
   /** Milliseconds since the epoch after which no further page is asked for, and no further chunk is begun. */
   readonly deadline?: number;
-  /** Gets the messages of a chunk once SNS accepted them. */
-  readonly onPublished?: (messages: readonly Message[]) => void;
 }
 
 /**

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Message } from '../publishing/message.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/packed.ts';
-import { type Completeness, completenessSchema } from './completeness.ts';
-import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
+import { completenessSchema } from './completeness.ts';
+import { knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 
 const heldChangeSchema = z.lazy(() =>
   z.object({
@@ -18,55 +17,44 @@ const heldChangeSchema = z.lazy(() =>
 /** A change that waits, because many panels have one of its kind. */
 export type HeldChange = z.infer<typeof heldChangeSchema>;
 
-/** The events of some panels, recorded before they are published. */
-export interface SweepChunk {
-  readonly messages: readonly Message[];
-  /** These panels as the stored listing has them once the messages are published. */
-  readonly panels: readonly KnownPanel[];
-  /** When the listing was read that shows them, in milliseconds since the epoch. */
-  readonly listedAt: number;
-  /** What the poller published after this version of its position is newer than the listing. */
-  readonly asOf: number;
-  /** The version of the position up to which the poller's events were compared. */
-  readonly comparedTo: number;
-}
-
-/** The listing that the next one is compared with. */
-export interface StoredSweep {
-  readonly version: number;
-  readonly snapshot: Snapshot;
-  /** Up to which version of the poller's position events are contained in it. */
-  readonly readTo: number;
-  /** Recorded by a run that may not have published it. */
-  readonly pending: SweepChunk | null;
-  /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
-  readonly awaited?: readonly number[] | undefined;
-  /** Changes that wait, because many panels have one of their kind; absent for none. */
-  readonly held?: readonly HeldChange[] | undefined;
-  /** The daily count of versions; absent before the first one. */
-  readonly completeness?: Completeness | undefined;
-}
-
 const NAME = 'listing';
+
+const chunkSchema = z.lazy(() =>
+  z.object({
+    messages: z.array(messageSchema),
+    /** These panels as the stored listing has them once the messages are published. */
+    panels: z.array(knownPanelSchema),
+    /** When the listing was read that shows them, in milliseconds since the epoch. */
+    listedAt: z.number(),
+    /** What the poller published after this version of its position is newer than the listing. */
+    asOf: z.number(),
+    /** The version of the position up to which the poller's events were compared. */
+    comparedTo: z.number(),
+  }),
+);
+/** The events of some panels, recorded before they are published. */
+export type SweepChunk = z.infer<typeof chunkSchema>;
 
 const documentSchema = z.lazy(() =>
   z.object({
     snapshot: snapshotSchema,
+    /** Up to which version of the poller's position events are contained in it. */
     readTo: z.number(),
-    pending: z
-      .object({
-        messages: z.array(messageSchema),
-        panels: z.array(knownPanelSchema),
-        listedAt: z.number(),
-        asOf: z.number(),
-        comparedTo: z.number(),
-      })
-      .nullable(),
+    /** Recorded by a run that may not have published it. */
+    pending: chunkSchema.nullable(),
+    /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
     awaited: z.array(z.number()).optional(),
+    /** Changes that wait, because many panels have one of their kind; absent for none. */
     held: z.array(heldChangeSchema).optional(),
+    /** The daily count of versions; absent before the first one. */
     completeness: completenessSchema.optional(),
   }),
 );
+/** The listing that the next one is compared with. */
+export interface StoredSweep extends Omit<z.infer<typeof documentSchema>, 'snapshot'> {
+  readonly version: number;
+  readonly snapshot: Snapshot;
+}
 
 const document = recordDocument('the stored listing of the panels', documentSchema);
 
