@@ -1,5 +1,5 @@
-import type { KeptOfCatalogue } from '../lambdas/panels/kept-in-file.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
+import type { KeptOfCatalogue } from '../lambdas/panels/sqlite-panel-states.ts';
 import type { PollReport } from '../lambdas/poll/report.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { AsOf, Times } from '../lambdas/questions/question.ts';

@@ -1,6 +1,6 @@
 import { type KeptMessage, type ListedSent, messagesIn } from '../lambdas/notify/kept-messages.ts';
 import { askAgain, loadArchiveRecord, refusedStates } from '../lambdas/panels/archive-record.ts';
-import { keptInFile } from '../lambdas/panels/kept-in-file.ts';
+import { keptInFile } from '../lambdas/panels/sqlite-panel-states.ts';
 import type { AnomalyName } from '../lambdas/poll/report.ts';
 import { loadSweep } from '../lambdas/reconcile/sweep-state.ts';
 import { millisecondsOf } from '../lambdas/run/instant.ts';

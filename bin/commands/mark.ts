@@ -1,4 +1,4 @@
-import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
+import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { keptInFile } from '../../lambdas/panels/kept-in-file.ts';
+import { keptInFile } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { createRelay } from '../../lambdas/questions/relay/relay.ts';
 import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';

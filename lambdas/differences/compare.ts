@@ -13,7 +13,6 @@ import {
 import { panelFacts } from './panel-facts.ts';
 import type { Count, ShownEntity, ShownPanel } from './shown.ts';
 
-/** What is compared: a panel before and after, and its events in between. */
 interface Comparison {
   /** The panel as it was last shown, or `unknownPanel`. */
   readonly before: ShownPanel;

@@ -142,7 +142,6 @@ interface Contradiction {
   readonly event: PanelEvent;
 }
 
-/** What an event led to. */
 interface Led {
   readonly rating: Rating | 'absent';
   readonly by: PanelEvent;

@@ -28,7 +28,6 @@ export interface Moved {
 /** Nothing is known of the list. */
 const noItems: Items = { there: [], gone: [], whole: false };
 
-/** The list is known as a whole. */
 const wholeList = (items: readonly string[]): Items => ({
   there: [...itemsOf(items)].sort(),
   gone: [],
@@ -57,7 +56,6 @@ function movedItems(
   };
 }
 
-/** Whether a shown list is what is known of it. */
 function sameItems(known: Items, shown: readonly string[]): boolean {
   const { added, removed } = movedItems(known, shown);
   return added.length + removed.length === 0;
@@ -255,7 +253,6 @@ const sources: Fact<readonly string[], Items> = {
   },
 };
 
-/** The facts that are lists. */
 type Lists = 'tags' | 'sources' | 'phenotypes' | 'publications' | 'transcript';
 type Table = { readonly [Name in Exclude<keyof EntityFacts, Lists | 'rating'>]: Fact<EntityFacts[Name]> } & {
   readonly rating: Fact<Rating, Rating | null>;

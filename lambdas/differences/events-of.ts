@@ -224,7 +224,6 @@ function addsNothing(event: PanelEvent, panel: FollowedPanel): boolean {
   }
 }
 
-/** Of each fact that an event states: whether that is new. */
 function newnessOf(table: readonly AnyFact[], event: PanelEvent, facts: KnownFacts): readonly boolean[] {
   return table.flatMap((fact) => {
     const before = facts.get(fact.name);

@@ -245,7 +245,6 @@ function withRequest(
   };
 }
 
-/** Notes that a state was served. */
 const withServed = (record: ArchiveRecord): ArchiveRecord =>
   record.answered && record.missed === null && record.off === null
     ? record

@@ -6,13 +6,13 @@ import { createDynamoHistory } from '../store/history/dynamodb.ts';
 import { createDynamoDocuments, createDynamoItems } from '../store/items-dynamodb.ts';
 import { historyPartitions } from '../store/table-keys.ts';
 import { type AnswerStore, createAnswers } from './answer-store.ts';
-import type { KeptOfCatalogue } from './kept-in-file.ts';
 import {
   createPanelStates,
   type PanelItems,
   type PanelStateStore,
   type StateRetention,
 } from './panel-state-store.ts';
+import type { KeptOfCatalogue } from './sqlite-panel-states.ts';
 
 interface PanelTableOptions extends TableOptions {
   readonly catalogue: string;

@@ -59,17 +59,15 @@ type Found =
     }
   | { readonly state: null; readonly why: string };
 
-/** A panel that a question is about. */
-interface FoundPanel {
-  readonly id: number;
-  readonly name: string;
-}
-
 /**
  * The state of one panel that is asked for, or why it is unknown.
  * @throws {StateError | CatalogueError} when it cannot be read
  */
-export async function findState({ id }: FoundPanel, wanted: WantedState, of: StatesOf): Promise<Found> {
+export async function findState(
+  { id }: { readonly id: number; readonly name: string },
+  wanted: WantedState,
+  of: StatesOf,
+): Promise<Found> {
   const { opened, catalogue, clock, remedy = ASK } = of;
   const { store } = opened;
   const archive = catalogue && createOnDemandStates({ catalogue, clock });

@@ -329,7 +329,6 @@ const contentOf = (entities: readonly StateEntity[]) => ({
   greenCount: entities.filter(({ rating }) => rating === 'green').length,
 });
 
-/** The entities of a panel after some events, oldest first. */
 function entitiesAfter(state: VersionState, events: readonly PanelEvent[]): readonly StateEntity[] {
   if (events.length === 0) return state.entities;
   const panel = followFrom(shownState(state));

@@ -382,7 +382,6 @@ function placeOf(row: RecognisedRow, panelId: number): RowPlace {
   };
 }
 
-/** An entity that a row names. */
 interface NamedEntity {
   readonly key: string;
   readonly type: StateEntity['type'];
@@ -432,7 +431,6 @@ function statedIn({ entities }: KnownBefore, key: string): Stated {
   return { rating, published: was.rating, publishedIn: was.version ?? null, version, at };
 }
 
-/** What an event without a row says of an entity. */
 function foundIn(
   { type, time, data: { panel, entity, change } }: PanelEvent,
   key: string,

@@ -187,7 +187,6 @@ async function removedSignOff(
   return signOffFields({ now: null, before: removed.at(-1) ?? null });
 }
 
-/** The fields of a sign-off's event that the list of signed-off versions gives. */
 type SignOffFields = Pick<
   Changes['panel.signed-off'],
   'signedOffVersion' | 'signedOffDate' | 'previousSignedOffVersion' | 'previousSignedOffDate'

@@ -1,4 +1,7 @@
-import { createSqliteItems } from '../store/items-sqlite.ts';
+import type { Clock } from '../run/clock.ts';
+import { createSqliteHistory } from '../store/history/sqlite.ts';
+import { createSqliteDocuments, createSqliteItems } from '../store/items-sqlite.ts';
+import { createSqliteStore } from '../store/sqlite.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import { holdingRows } from '../store/sqlite-schema.ts';
 import { type AnswerStore, createAnswers } from './answer-store.ts';
@@ -52,3 +55,16 @@ export function identitiesCalled(
     .all(JSON.stringify(names)) as unknown as readonly Pick<Holding, 'type' | 'name' | 'hgncId'>[];
   return [...new Set(held.map(identityOf))].sort();
 }
+
+/** What a state file keeps of a catalogue. */
+export const keptInFile = (file: StateFile, catalogue: string, { now }: Pick<Clock, 'now'>) => ({
+  catalogue,
+  states: createSqlitePanelStates({ file, catalogue, now }),
+  answers: createSqliteAnswers(file, catalogue),
+  documents: createSqliteDocuments(file, catalogue),
+  state: createSqliteStore(file, catalogue),
+  history: createSqliteHistory(file),
+});
+
+/** What a state file, or the tables of a stage, keep of a catalogue. */
+export type KeptOfCatalogue = ReturnType<typeof keptInFile>;

@@ -58,7 +58,7 @@ export function panelsOfListings(
     ...vanished.map((known) => ({
       id: known.panel.id,
       before: shownInListing(known, nameOf),
-      after: notListed,
+      after: neverListed,
       known: { ...known, lastListedAt: known.lastListedAt ?? before.listedAt },
       differs: known.lastListedAt === undefined,
       since: known.lastListedAt ?? before.listedAt,
@@ -87,11 +87,8 @@ function knownPanel(
   return { panel, regions: held, regionsUnread: true };
 }
 
-/** A panel that was never listed: it was not public, and nothing else is known of it. */
+/** A panel that was never listed, or is not any more: it is not public, and nothing else is known of it. */
 const neverListed: ShownPanel = { facts: { visible: false }, entities: [], whole: [] };
-
-/** A panel that is not listed any more. */
-const notListed: ShownPanel = neverListed;
 
 /** What a listing shows of a panel; of its entities, only the regions. `nameOf` gives the name of a panel by its id. */
 function shownInListing(known: KnownPanel, nameOf: (id: number) => string): ShownPanel {

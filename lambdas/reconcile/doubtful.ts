@@ -75,7 +75,6 @@ const MOST_PANELS = 10;
 const MANY_PERCENT = 5;
 const MOST_OF_COMPARED_PERCENT = 50;
 
-/** A panel that was compared with its events. */
 interface ComparedPanel {
   readonly panelId: number;
   readonly differs: boolean;

@@ -90,7 +90,6 @@ function olderVersions({ stored, listings }: ComparedListings): Waiting {
 /** So many panels may have the same kind of change in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;
 
-/** What would be published of a panel. */
 interface FoundPanel {
   readonly id: number;
   readonly differences: readonly Difference[];

@@ -49,7 +49,6 @@ export interface ProofOptions extends FindingRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far a run has come. */
 interface ProofProgress {
   readonly panelId: number;
   readonly panelsLeft: number;

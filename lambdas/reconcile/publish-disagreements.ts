@@ -61,7 +61,6 @@ interface DisagreementOptions extends Omit<FindingRun, 'name'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a comparison did. */
 interface DisagreementReport {
   /** Events that were published. */
   readonly events: number;
@@ -304,7 +303,6 @@ interface ComparedPanels {
   readonly now: number;
 }
 
-/** Publishes what is new of one pair, and keeps what was found. */
 async function publishPair(
   { record, pair, read, signOffs, now }: ComparedPanels,
   run: DisagreementOptions,

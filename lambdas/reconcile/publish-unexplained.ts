@@ -150,7 +150,6 @@ async function explain(
   };
 }
 
-/** What one panel's events say of its differences. */
 interface EventsOfPanel {
   /** Events that were published before the listing was read: it shows where they lead. */
   readonly before: readonly PanelEvent[];
@@ -211,11 +210,9 @@ function unexplainedDifferences(
 const isOvertaken = (row: PanelEvent, listed: PanelEvent): boolean =>
   timeOf(row) < timeOf(listed) && isAbout(row.data.entity, listed) && stateOneFact(row, listed);
 
-/** What a difference is about. */
 const placeOf = ({ kind, entity }: Difference): string =>
   `${kind} ${entity?.type ?? ''} ${entity?.name ?? ''}`;
 
-/** What became of a recorded chunk. */
 interface SentChunk {
   readonly stored: StoredSweep;
   /** Events that were published. */

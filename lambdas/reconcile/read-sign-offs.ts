@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Catalogue } from '../catalogue/client.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
+import type { SignedOffPanel } from '../catalogue/schemas.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
@@ -16,6 +17,7 @@ import {
   type SignOffRecord,
   saveSignOffRecord,
 } from '../panels/trusted-list.ts';
+import type { SignOff } from '../panels/version-state.ts';
 import { type Message, toMessage } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publisher.ts';
 import { HOUR_MS } from '../run/clock.ts';
@@ -70,7 +72,7 @@ const missingConditions: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN'
  */
 export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> {
   const record = await publishPending(await loadSignOffRecord(run.documents), run);
-  const { clock, catalogue, states, log } = run;
+  const { clock, catalogue, log } = run;
   const now = clock.now();
   if (now < record.notBefore) return { outcome: 'not due', events: 0, waiting: record.held.length };
   const listed = await catalogue.signedOff().catch((error: unknown) => failed(error, record, run));
@@ -79,81 +81,41 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
     log.warn('The list of signed-off versions was not read whole; the next sweep reads it again');
     return { outcome: 'failed', events: 0, waiting: record.held.length };
   }
-  const at = instantOf(listed.serverTime ?? now);
-  const listing = await run.state.listing();
-  const impossible = await impossibleOf({ listed: listed.items, listing, at }, run);
-  if (impossible.size > 0)
-    log.warn(
-      'Entries of the list of signed-off versions have an impossible day or version; they are not used',
-      {
-        panels: [...impossible].slice(0, MOST_NAMED),
-        of: impossible.size,
-      },
-    );
-  // Of a panel that is not public, the list shows nothing; of one with an impossible entry, nothing that is believed.
-  const isCompared = (panelId: number): boolean =>
-    !impossible.has(panelId) && (!listing || listing.panels.has(panelId));
-  const items = listed.items.filter(({ id }) => isCompared(id));
-  const compare = async () => {
-    const stored = await states.signOffs();
-    return {
-      stored,
-      ...compareSignOffs(
-        stored.filter(({ panelId }) => isCompared(panelId)),
-        items,
-        at,
-      ),
-    };
-  };
-  const isFirst = record.readAt === 0;
+  const list = await believedList(listed.items, instantOf(listed.serverTime ?? now), run);
+  const { at, impossible } = list;
   const next = { ...record, readAt: now, notBefore: 0, missingSince: null };
-  let compared = await compare();
-  if (!isFirst && compared.kept.length > 0) {
+  let compared = await compareWithKept(list, run);
+  if (record.readAt === 0) {
+    const pending = { messages: [], kept: [...compared.kept] };
+    const first = { ...next, firstReadAt: now, held: [], pending };
+    await publishPending(await saveSignOffRecord(run.documents, first), run);
+    return { outcome: 'baseline', events: 0, waiting: impossible };
+  }
+  if (compared.kept.length > 0) {
     const { complete } = await run.readLog(null);
     if (!complete) return { outcome: 'failed', events: 0, waiting: compared.changes.length };
-    compared = await compare();
+    compared = await compareWithKept(list, run);
   }
-  const { stored, kept } = compared;
-  const unstated = isFirst ? [] : await unstatedChanges(compared.changes, run);
+  const unstated = await unstatedChanges(compared.changes, run);
   const uncertainSince = run.accept ? null : record.firstReadAt;
   const missed = uncertainSince === null ? new Set<SignOffChange>() : missedByFirst(unstated, uncertainSince);
   const changes = unstated.filter((change) => !missed.has(change));
-  const signedOff = new Set(stored.filter(({ removedAt }) => removedAt === null).map((one) => one.panelId))
-    .size;
-  const examined = { changes, impossible: impossible.size, signedOff, percent: run.sameChangePercent };
-  const refused = isRefused(examined);
-  if (isFirst) {
-    const pending = { messages: [], kept: [...kept] };
-    await publishPending(
-      await saveSignOffRecord(run.documents, { ...next, firstReadAt: now, held: [], pending }),
-      run,
-    );
-    return { outcome: 'baseline', events: 0, waiting: impossible.size };
-  }
-  if (refused && !run.accept) {
+  const active = compared.stored.filter(({ removedAt }) => removedAt === null);
+  const signedOff = new Set(active.map(({ panelId }) => panelId)).size;
+  const examined = { changes, impossible, signedOff, percent: run.sameChangePercent };
+  if (isRefused(examined) && !run.accept) {
     log.error(
       'The list of signed-off versions takes back the sign-offs of many panels without a row; nothing is published until it is as before, or a person accepts it (poll --only listings --accept)',
-      { panels: changes.length + impossible.size, signedOff },
+      { panels: changes.length + impossible, signedOff },
     );
     await saveSignOffRecord(run.documents, { ...next, readAt: record.readAt, held: [] });
-    return { outcome: 'refused', events: 0, waiting: changes.length + impossible.size };
+    return { outcome: 'refused', events: 0, waiting: changes.length + impossible };
   }
   const { certain, held } = run.accept
     ? { certain: changes, held: [] }
     : afterSecondReading(examined, { held: record.held, at });
   const waiting = new Set(held.map(({ panelId }) => panelId));
-  // What the first reading alone showed of these panels was never so.
-  const mended = new Set([...missed].map(({ panelId }) => panelId));
-  const forgotten = stored
-    .filter(({ panelId, removedAt }) => removedAt === null && mended.has(panelId))
-    .filter(
-      (one) =>
-        !items.some(
-          ({ id, version, signed_off: day }) =>
-            id === one.panelId && version === one.version && day === one.date,
-        ),
-    )
-    .map((one) => ({ ...one, removedAt: at }));
+  const kept = compared.kept.filter(({ panelId }) => !waiting.has(panelId));
   const events = await Promise.all(certain.map((change) => eventOf(change, at, run)));
   const isConfirmed = record.firstReadAt !== null && now - record.firstReadAt >= HOUR_MS;
   const recorded = await saveSignOffRecord(run.documents, {
@@ -162,12 +124,63 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
     held: [...held],
     pending: {
       messages: events.map((event) => toMessage(event)),
-      kept: [...kept.filter(({ panelId }) => !waiting.has(panelId)), ...forgotten],
+      kept: [...kept, ...neverSo(active, missed, list)],
     },
   });
   await publishPending(recorded, run);
   const outcome = waiting.size > 0 && areMany(examined) ? 'refused' : missed.size > 0 ? 'baseline' : 'read';
-  return { outcome, events: events.length, waiting: waiting.size + impossible.size };
+  return { outcome, events: events.length, waiting: waiting.size + impossible };
+}
+
+/** The list without what is not believed. */
+interface BelievedList {
+  readonly items: readonly SignedOffPanel[];
+  readonly at: Instant;
+  /** How many panels have an entry that cannot be true. */
+  readonly impossible: number;
+  /** Whether the list shows what is so of a panel. */
+  readonly isCompared: (panelId: number) => boolean;
+}
+
+/** Of a panel that is not public, the list shows nothing; of one with an impossible entry, nothing that is believed. */
+async function believedList(
+  listed: readonly SignedOffPanel[],
+  at: Instant,
+  run: SignOffOptions,
+): Promise<BelievedList> {
+  const listing = await run.state.listing();
+  const impossible = await impossibleOf({ listed, listing, at }, run);
+  if (impossible.size > 0)
+    run.log.warn(
+      'Entries of the list of signed-off versions have an impossible day or version; they are not used',
+      {
+        panels: [...impossible].slice(0, MOST_NAMED),
+        of: impossible.size,
+      },
+    );
+  const isCompared = (panelId: number): boolean =>
+    !impossible.has(panelId) && (!listing || listing.panels.has(panelId));
+  return { items: listed.filter(({ id }) => isCompared(id)), at, impossible: impossible.size, isCompared };
+}
+
+async function compareWithKept({ items, at, isCompared }: BelievedList, { states }: SignOffOptions) {
+  const stored = await states.signOffs();
+  const own = stored.filter(({ panelId }) => isCompared(panelId));
+  return { stored, ...compareSignOffs(own, items, at) };
+}
+
+/** What the first reading alone showed of the panels that it mostly lacked was never so. */
+function neverSo(
+  active: readonly SignOff[],
+  missed: ReadonlySet<SignOffChange>,
+  { items, at }: BelievedList,
+): readonly SignOff[] {
+  const mended = new Set([...missed].map(({ panelId }) => panelId));
+  const isListed = ({ panelId, version, date }: SignOff): boolean =>
+    items.some((item) => item.id === panelId && item.version === version && item.signed_off === date);
+  return active
+    .filter((one) => mended.has(one.panelId) && !isListed(one))
+    .map((one) => ({ ...one, removedAt: at }));
 }
 
 /**

@@ -18,7 +18,6 @@ export const listingRequestsOfSweep = 60;
 /** Polls the log. `request` is the search before the overlap; null for none. */
 type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
-/** How far the log was read. */
 interface LogReading {
   /** Whether it was read to its end; nothing is published from the listings otherwise. */
   readonly complete: boolean;
@@ -26,7 +25,6 @@ interface LogReading {
   readonly searching: boolean;
 }
 
-/** How far a poll read the log, by its report. */
 function readingOf({ outcome, searching, waiting }: PollReport): LogReading {
   const ended = outcome === 'quiet' || outcome === 'published' || outcome === 'begun';
   // A row that waits for its paired row is not published yet.

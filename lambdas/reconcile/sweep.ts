@@ -122,7 +122,6 @@ async function interrupt(error: unknown, reading: StoredReading, run: SweepRun):
   return report.end('interrupted');
 }
 
-/** Compares the listings with the stored ones if they can be trusted. */
 async function compareListings(
   stored: StoredSweep | null,
   listings: FollowedListings,
@@ -235,7 +234,6 @@ async function keepBaseline(listings: FollowedListings, run: SweepRun, version =
   return report.end('baseline');
 }
 
-/** Ends a sweep without a difference. */
 async function endQuietly(
   stored: StoredSweep,
   listings: FollowedListings,

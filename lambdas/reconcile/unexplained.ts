@@ -67,7 +67,6 @@ const sameSubject = (one: Difference, other: Difference): boolean =>
   aboutOf(one) === aboutOf(other) ||
   (one.kind === 'entity.renamed' && other.kind === 'entity.added' && one.entity?.name === other.entity?.name);
 
-/** Whether what two differences say of a rating is the same. */
 const sameRating = ({ change: one }: Difference, { change: other }: Difference): boolean =>
   !('direction' in one && 'direction' in other) || (one.from === other.from && one.to === other.to);
 

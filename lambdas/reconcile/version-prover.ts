@@ -187,7 +187,6 @@ async function beginAnew({ after, kept }: Step, { book, states, log }: Proving):
   return true;
 }
 
-/** Publishes what was found of a version, and notes its proof. */
 async function conclude(step: Step, found: ProvenVersion, proving: Proving): Promise<void> {
   const { before, after, kept } = step;
   const { differences, disagreements } = found;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
-import type { KeptOfCatalogue } from '../../panels/kept-in-file.ts';
+import type { KeptOfCatalogue } from '../../panels/sqlite-panel-states.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant } from '../../run/instant.ts';
 import { loadRows } from '../../store/history/kept-rows.ts';
