@@ -1,7 +1,7 @@
 import { typeName } from '../lambdas/events/kinds.ts';
 import { firstStated } from '../lambdas/events/summary.ts';
 import * as filters from '../lambdas/filters/filter.ts';
-import { filterLists } from '../lambdas/filters/filter-schema.ts';
+import { filterLists } from '../lambdas/filters/filter-lists.ts';
 import { createNameBook, type Names, noNames } from '../lambdas/filters/names.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import type { Filter } from './event-types.ts';

@@ -1,20 +1,8 @@
 import * as z from 'zod';
 import { inheritanceGroupNames, inheritanceGroupOf } from '../events/inheritance.ts';
-import { directions, entityTypes, eventKindNames, ratings, topics, typeName } from '../events/kinds.ts';
+import { eventKindNames, typeName } from '../events/kinds.ts';
 import { isRCode } from '../events/r-codes.ts';
-import { greenTurnNames } from './green-turn.ts';
-
-/** The values of the keys of a filter that take few; types in their short form. Of ratings, `unknown`: the rating is unknown. */
-export const filterLists = () =>
-  ({
-    entityTypes,
-    topics,
-    types: eventKindNames,
-    from: [...ratings, 'unknown'],
-    to: [...ratings, 'unknown'],
-    direction: directions,
-    green: greenTurnNames,
-  }) as const;
+import { filterLists } from './filter-lists.ts';
 
 /**
  * The filter language: one vocabulary for the command line, the history and subscriptions. Keys combine with
