@@ -16,16 +16,17 @@ interface Panel {
   readonly version: string;
 }
 
-const breast: Panel = {
-  id: 635,
-  name: 'Inherited breast cancer and ovarian cancer',
-  rCode: 'R208',
-  version: '4.12',
-};
-const hearing: Panel = { id: 126, name: 'Hearing loss', rCode: 'R67', version: '2.0' };
-const retina: Panel = { id: 307, name: 'Retinal disorders', rCode: 'R32', version: '6.0' };
-const skeleton: Panel = { id: 309, name: 'Skeletal dysplasia', rCode: 'R104', version: '3.4' };
-const epilepsy: Panel = { id: 402, name: 'Genetic epilepsy syndromes', rCode: 'R59', version: '5.3' };
+const panelOf = (id: number, name: string, rCode: string, version: string): Panel => ({
+  id,
+  name,
+  rCode,
+  version,
+});
+const breast = panelOf(635, 'Inherited breast cancer and ovarian cancer', 'R208', '4.12');
+const hearing = panelOf(126, 'Hearing loss', 'R67', '2.0');
+const retina = panelOf(307, 'Retinal disorders', 'R32', '6.0');
+const skeleton = panelOf(309, 'Skeletal dysplasia', 'R104', '3.4');
+const epilepsy = panelOf(402, 'Genetic epilepsy syndromes', 'R59', '5.3');
 
 let count = 0;
 
@@ -176,29 +177,26 @@ const signedOff = (): PanelEvent =>
     'Zoë Ångström-Müller',
   );
 
+const recessive = 'BIALLELIC, autosomal or pseudoautosomal';
+const dominant = 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted';
+
 /** What the sign-off brings, takes away and leaves out. */
 const comparison: SignOffComparison = {
   entered: [
-    compared('GJB6', 'amber', 'green', 'HGNC:4288', 'BIALLELIC, autosomal or pseudoautosomal'),
-    compared('OTOF', 'red', 'green', 'HGNC:8515', 'BIALLELIC, autosomal or pseudoautosomal'),
-    compared('TMPRSS3', 'absent', 'green', 'HGNC:11877', 'BIALLELIC, autosomal or pseudoautosomal'),
+    compared('GJB6', 'amber', 'green', 'HGNC:4288', recessive),
+    compared('OTOF', 'red', 'green', 'HGNC:8515', recessive),
+    compared('TMPRSS3', 'absent', 'green', 'HGNC:11877', recessive),
   ],
-  left: [
-    compared(
-      'COCH',
-      'green',
-      'amber',
-      'HGNC:2180',
-      'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted',
-    ),
-  ],
-  awaiting: [],
-  downgraded: [],
-  green: null,
-  newest: '4.21',
-  counting: null,
-  filtered: false,
-  unknown: [],
+  left: [compared('COCH', 'green', 'amber', 'HGNC:2180', dominant)],
+  ...{
+    awaiting: [],
+    downgraded: [],
+    unknown: [],
+    green: null,
+    newest: '4.21',
+    counting: null,
+    filtered: false,
+  },
 };
 
 function compared(
@@ -215,45 +213,29 @@ function compared(
 function lag(): DigestLag {
   const line = (
     event: PanelEvent,
-    [before, after]: readonly [LagLine['before'], LagLine['after']],
-    {
-      version,
-      date,
-      since,
-      sinceVersion,
-      days,
-    }: Readonly<Record<'version' | 'date' | 'since' | 'sinceVersion', string>> & { readonly days: number },
-  ): LagLine => ({
-    catalogue: 'uk',
-    panel: event.data.panel as LagLine['panel'],
-    entity: event.data.entity as LagLine['entity'],
-    signedOff: { version, date },
-    ...{ before, after, since, days },
-    sinceVersion,
-    sinceIsExact: true,
-  });
-  const ofHearing = { version: '1.0', date: '2025-09-01' };
+    [version, date]: readonly [version: string, date: string],
+    { sinceVersion, days }: Pick<LagLine, 'sinceVersion' | 'days'>,
+  ): LagLine => {
+    const { from: before, to: after } = event.data.change as { readonly from: Rating; readonly to: Rating };
+    return {
+      catalogue: 'uk',
+      panel: event.data.panel as LagLine['panel'],
+      entity: event.data.entity as LagLine['entity'],
+      signedOff: { version, date },
+      ...{ before, after, days, sinceVersion, sinceIsExact: true },
+      since: String(event.time).replace(/\.\d+/, ''),
+    };
+  };
+  const hearingNow = { ...hearing, version: '1.5' };
+  const ofHearing = ['1.0', '2025-09-01'] as const;
+  const coch = rated(hearingNow, 'COCH', '2026-10-12T10:00:00.000000Z', 'green', 'amber');
+  const otof = rated(hearingNow, 'OTOF', '2026-05-02T10:00:00.000000Z', 'amber', 'green');
+  const brca1 = rated(breast, 'BRCA1', '2026-11-20T09:14:02.120000Z', 'amber', 'green');
   return {
-    downgraded: [
-      line(
-        rated({ ...hearing, version: '1.5' }, 'COCH', '2026-10-12T10:00:00.000000Z', 'green', 'amber'),
-        ['green', 'amber'],
-        { ...ofHearing, since: '2026-10-12T10:00:00Z', sinceVersion: '1.5', days: 40 },
-      ),
-    ],
+    downgraded: [line(coch, ofHearing, { sinceVersion: '1.5', days: 40 })],
     awaiting: [
-      line(
-        rated({ ...hearing, version: '1.5' }, 'OTOF', '2026-05-02T10:00:00.000000Z', 'amber', 'green'),
-        ['amber', 'green'],
-        { ...ofHearing, since: '2026-05-02T10:00:00Z', sinceVersion: '1.2', days: 203 },
-      ),
-      line(rated(breast, 'BRCA1', '2026-11-20T09:14:02.120000Z', 'amber', 'green'), ['amber', 'green'], {
-        version: '4.0',
-        date: '2023-03-22',
-        since: '2026-11-20T09:14:02Z',
-        sinceVersion: '4.12',
-        days: 0,
-      }),
+      line(otof, ofHearing, { sinceVersion: '1.2', days: 203 }),
+      line(brca1, ['4.0', '2023-03-22'], { sinceVersion: '4.12', days: 0 }),
     ],
     compared: 2,
     unknown: [],
@@ -267,21 +249,8 @@ function late(): PanelEvent {
 }
 
 function several(): [PanelEvent, ...PanelEvent[]] {
-  const genes = [
-    'ABCA4',
-    'AIPL1',
-    'BEST1',
-    'CEP290',
-    'CRB1',
-    'EYS',
-    'IMPG2',
-    'PDE6B',
-    'PRPH2',
-    'RDH12',
-    'RPE65',
-    'USH2A',
-  ];
-  const added = ['ADGRV1', 'AGBL5', 'ARL2BP', 'ATF6', 'CDH23', 'CERKL', 'CFAP410', 'CLN3'];
+  const genes = 'ABCA4 AIPL1 BEST1 CEP290 CRB1 EYS IMPG2 PDE6B PRPH2 RDH12 RPE65 USH2A'.split(' ');
+  const added = 'ADGRV1 AGBL5 ARL2BP ATF6 CDH23 CERKL CFAP410 CLN3'.split(' ');
   const at = '2026-11-21T09:14:02.120000Z';
   const promoted = event(
     retina,

@@ -8,51 +8,45 @@ const redirectUris = [
   'https://127.0.0.1/signed-in',
 ];
 
+const aClient = (
+  client: Pick<Client, 'name' | 'clientId' | 'objectId' | 'secrets'> & Partial<Client>,
+): Client => ({ certificates: [], onboarded: true, redirectUris: [], ...client });
+
 /** A client that is registered in all applications by its `appid`. */
-export const decisionSupport: Client = {
+export const decisionSupport = aClient({
   name: 'Decision support, Northern laboratory',
   clientId: '0b6d3a52-8c1f-4f6e-9d27-5a1e7c3f4b10',
   objectId: '5f1c2f7e-3d84-4a0b-8e61-9b0c6d2e7a11',
   // With the characters that make form fields unreliable. Some clients send a header in Latin-1: the second, which is not
   // ASCII, is for those that send UTF-8.
   secrets: ['s4ndbox:+/%?~&=', 's4ndbox:+/%?é&='],
-  certificates: [],
-  onboarded: true,
   redirectUris,
-};
+});
 
 /** A client that is registered by its `oid`, in two of them only. */
-export const reportWriter: Client = {
+export const reportWriter = aClient({
   name: 'Report writer, Southern laboratory',
   clientId: '2e8f5c74-1a3b-4d9e-b6f0-7c2d9e5a4b20',
   objectId: '6a2d3e8f-4c95-4b1c-9f72-ac1d7e3f8b21',
   secrets: ['sandbox-report-writer'],
-  certificates: [],
-  onboarded: true,
-  redirectUris: [],
-};
+});
 
 /** A client that obtains tokens, and is registered in no application. */
-export const unregistered: Client = {
+export const unregistered = aClient({
   name: 'Unregistered system',
   clientId: '3f906d85-2b4c-4e0f-87a1-8d3eaf6b5c30',
   objectId: '7b3e4f90-5da6-4c2d-a083-bd2e8f4a9c31',
   secrets: ['sandbox-unregistered'],
-  certificates: [],
-  onboarded: true,
-  redirectUris: [],
-};
+});
 
 /** A client that has not completed onboarding, so it obtains no token. */
-export const notOnboarded: Client = {
+export const notOnboarded = aClient({
   name: 'System without onboarding',
   clientId: '40a17e96-3c5d-4f10-98b2-9e4fb07c6d40',
   objectId: '8c4f50a1-6eb7-4d3e-b194-ce3f905bad41',
   secrets: ['sandbox-not-onboarded'],
-  certificates: [],
   onboarded: false,
-  redirectUris: [],
-};
+});
 
 let count = 0;
 function user(name: string, attributes: UserAttributes): User {

@@ -86,35 +86,29 @@ function coordinatesOf(span: Span | null): [start: number, end: number] | null {
   return span && [span[0], span[1]];
 }
 
+const panelType = (name: string, slug: string, description: string): PanelType => ({
+  name,
+  slug,
+  description,
+});
+
 /** The types of panels. Source: docs/interfaces.md, "Panel". */
 export const panelTypes: readonly PanelType[] = [
-  {
-    name: 'GMS Rare Disease Virtual',
-    slug: 'gms-rare-disease-virtual',
-    description: 'Virtual panel for a test of the test directory',
-  },
-  {
-    name: 'GMS Rare Disease',
-    slug: 'gms-rare-disease',
-    description: 'Rare disease panel that is not virtual',
-  },
-  { name: 'GMS signed-off', slug: 'gms-signed-off', description: 'This panel has been signed off' },
-  {
-    name: 'Rare Disease 100K',
-    slug: 'rare-disease-100k',
-    description: 'Rare disease panel of the earlier programme',
-  },
-  {
-    name: 'Component Of Super Panel',
-    slug: 'component-of-super-panel',
-    description: 'This panel is a component of a super panel',
-  },
-  { name: 'Super Panel', slug: 'superpanel', description: 'This panel is a super panel' },
-  {
-    name: 'Additional findings',
-    slug: 'additional-findings',
-    description: 'This panel is used for additional findings',
-  },
+  panelType(
+    'GMS Rare Disease Virtual',
+    'gms-rare-disease-virtual',
+    'Virtual panel for a test of the test directory',
+  ),
+  panelType('GMS Rare Disease', 'gms-rare-disease', 'Rare disease panel that is not virtual'),
+  panelType('GMS signed-off', 'gms-signed-off', 'This panel has been signed off'),
+  panelType('Rare Disease 100K', 'rare-disease-100k', 'Rare disease panel of the earlier programme'),
+  panelType(
+    'Component Of Super Panel',
+    'component-of-super-panel',
+    'This panel is a component of a super panel',
+  ),
+  panelType('Super Panel', 'superpanel', 'This panel is a super panel'),
+  panelType('Additional findings', 'additional-findings', 'This panel is used for additional findings'),
 ];
 
 /** How the server keeps a version: as it is served today, or as old software archived it. */
@@ -207,27 +201,6 @@ function oldItem({ tags: _tags, transcript: _transcript, ...item }: Item): Item 
   return { ...item, confidence_level: Number(item.confidence_level) };
 }
 
-/** What the catalogue knows of a gene apart from its panels. Source: docs/interfaces.md, "Entity". */
-interface GeneData {
-  readonly alias: readonly string[];
-  readonly biotype: string;
-  readonly hgnc_id: string;
-  readonly gene_name: string;
-  readonly omim_gene: readonly string[];
-  readonly alias_name: readonly string[] | null;
-  readonly gene_symbol: string;
-  readonly hgnc_symbol: string;
-  readonly hgnc_release: string | null;
-  readonly ensembl_genes: Readonly<Record<string, Readonly<Record<string, EnsemblGene>>>>;
-  readonly hgnc_date_symbol_changed: string | null;
-}
-
-interface EnsemblGene {
-  readonly ensembl_id: string;
-  /** `11:118955576-118964259` */
-  readonly location: string;
-}
-
 /** The made-up number of a gene starts here, above all that HGNC has given. */
 const FIRST_MADE_UP = 900_000;
 const trueNumbers: Readonly<Record<string, number>> = { BRCA1: 1100, BRCA2: 1101 };
@@ -238,8 +211,11 @@ const releases = {
   'uk-2019': { GRch37: '82', GRch38: '90', hgnc: '2017-11-03' },
 } as const satisfies Readonly<Record<CodeLine, object>>;
 
-/** What the catalogue shows of the gene with this symbol: made up, but always the same, also when HGNC renames it. */
-function geneDataOf(symbol: string, codeLine: CodeLine): GeneData {
+/**
+ * What the catalogue knows of the gene with this symbol, apart from its panels: made up, but always the same, also when HGNC
+ * renames it. Source: docs/interfaces.md, "Entity".
+ */
+function geneDataOf(symbol: string, codeLine: CodeLine) {
   const original = originalSymbol(symbol);
   const number = numberOf(original);
   const { hgnc, GRch37, GRch38 } = releases[codeLine];
@@ -277,7 +253,7 @@ function aliasesOf(original: string, renamed: boolean): readonly string[] {
   return [...(renamed ? [original] : []), ...(another === undefined ? [] : [another])];
 }
 
-function ensemblOf(number: number, shift: number): EnsemblGene {
+function ensemblOf(number: number, shift: number) {
   const start = 1_000_000 + ((number * 7919) % 130_000_000) + shift;
   const chromosome = (number % 23) + 1;
   return {
