@@ -39,11 +39,7 @@ export const eventKinds = {
     about: 'entity',
     meaning: 'A gene, STR or region was rated on a panel.',
   },
-  'panel.promoted': {
-    topic: 'promotions',
-    about: 'panel',
-    meaning: 'A panel got a new major version.',
-  },
+  'panel.promoted': { topic: 'promotions', about: 'panel', meaning: 'A panel got a new major version.' },
   'panel.signed-off': {
     topic: 'promotions',
     about: 'panel',
@@ -102,11 +98,7 @@ export const eventKinds = {
   'panel.created': { topic: 'panels', about: 'panel', meaning: 'A panel was created.' },
   'panel.deleted': { topic: 'panels', about: 'panel', meaning: 'A panel was deleted.' },
   'panel.published': { topic: 'panels', about: 'panel', meaning: 'A panel became public.' },
-  'panel.withdrawn': {
-    topic: 'panels',
-    about: 'panel',
-    meaning: 'A panel is no longer public.',
-  },
+  'panel.withdrawn': { topic: 'panels', about: 'panel', meaning: 'A panel is no longer public.' },
   'panel.changed': {
     topic: 'panels',
     about: 'panel',

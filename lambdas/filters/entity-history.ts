@@ -23,24 +23,11 @@ export interface EntityChange {
   readonly annotations: readonly Annotation[];
 }
 
-/** One entity on one panel while the events of a period are read, oldest first. */
-export interface EntityHistory {
-  add(event: PanelEvent): void;
-  /** The entity under its last name. */
-  now(): Entity;
-  /** The names before and after, where they differ. */
-  renaming(): { readonly from: string; readonly to: string } | null;
-  /** Null where the mode of inheritance is of the same group as before, or the entity is known not to be green. */
-  inheritance(): InheritanceChange | null;
-  /** Null where no event stated or changed the entity's state. */
-  change(): EntityChange | null;
-}
-
-/** Follows one entity of a panel through its events, oldest first, also where it is renamed. */
-export const createEntityHistory = (first: Entity): EntityHistory => new FollowedEntity(first);
-
-/** A class, since a report follows tens of thousands: with functions of its own, each takes several times the memory. */
-class FollowedEntity implements EntityHistory {
+/**
+ * Follows one entity of a panel through the events of a period, oldest first, also where it is renamed. A class, since a report
+ * follows tens of thousands: with functions of its own, each takes several times the memory.
+ */
+export class EntityHistory {
   readonly #first: Entity;
   #entity: Entity;
   readonly #steps: EntityStatus[] = [];
@@ -83,21 +70,25 @@ class FollowedEntity implements EntityHistory {
     }
   }
 
+  /** The entity under its last name. */
   now(): Entity {
     return this.#entity;
   }
 
-  renaming(): ReturnType<EntityHistory['renaming']> {
+  /** The names before and after, where they differ. */
+  renaming(): { readonly from: string; readonly to: string } | null {
     const [from, to] = [this.#first.name, this.#entity.name];
     return this.#formerly.length === 0 || from === to ? null : { from, to };
   }
 
+  /** Null where the mode of inheritance is of the same group as before, or the entity is known not to be green. */
   inheritance(): InheritanceChange | null {
     const rating = this.#steps.at(-1) ?? this.#ratedAs;
     if (!this.#inheritance || !countsAsGreen(rating) || !isOtherInheritance(this.#inheritance)) return null;
     return { entity: this.#entity, rating, ...this.#inheritance };
   }
 
+  /** Null where no event stated or changed the entity's state. */
   change(): EntityChange | null {
     const [steps, entity] = [this.#steps, this.#entity];
     const [from] = steps;
@@ -112,7 +103,7 @@ const none: readonly never[] = [];
 
 /** What these events, oldest first, made of an entity; null where none of them states or changes its state. */
 export function netChangeOf(entity: Entity, events: Iterable<PanelEvent>): EntityChange | null {
-  const history = createEntityHistory(entity);
+  const history = new EntityHistory(entity);
   for (const event of events) history.add(event);
   return history.change();
 }

@@ -2,12 +2,7 @@ import type { EventKindName } from '../events/changes.ts';
 import { createOrdering } from '../events/order.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { naturalOrder } from '../run/text.ts';
-import {
-  createEntityHistory,
-  type EntityChange,
-  type EntityHistory,
-  type InheritanceChange,
-} from './entity-history.ts';
+import { type EntityChange, EntityHistory, type InheritanceChange } from './entity-history.ts';
 import { type ChangeListWords, changeListOf, changeListWords } from './green-turn.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
@@ -252,7 +247,7 @@ export function foldEntities() {
   const byNameOn = createPanelNames();
   const histories: EntityHistory[] = [];
   const begin = (first: Entity): EntityHistory => {
-    const history = createEntityHistory(first);
+    const history = new EntityHistory(first);
     histories.push(history);
     return history;
   };

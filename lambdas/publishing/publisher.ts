@@ -46,7 +46,7 @@ interface PublisherOptions {
  * @throws {PublishError} when an ARN is not that of a standard topic.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { sns, topicArns, clock, log, deadline = Number.POSITIVE_INFINITY } = options;
+  const { sns, topicArns, log } = options;
   const regions = new Map(topics.map((topic) => [topic, regionOf(topic, topicArns[topic])]));
 
   const publishTo = async (topic: Topic, messages: readonly Message[]): Promise<readonly Rejection[]> => {
@@ -55,8 +55,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     if (region !== regions.get(topic)) {
       throw new PublishError('topic-missing', topic, `it is not in the client's region, ${region}`);
     }
-    const topicArn = topicArns[topic];
-    const send = createTopicSender({ sns, topic, topicArn, clock, log, deadline });
+    const send = createTopicSender(options, topic);
     const rejections: Rejection[] = [];
     for (const batch of batchesOf(messages)) rejections.push(...(await send(batch)));
     return rejections;
@@ -81,21 +80,6 @@ function regionOf(topic: Topic, arn: string): string {
   throw new PublishError('topic-missing', topic, `'${arn}' is not the ARN of a standard SNS topic`);
 }
 
-interface TopicSenderOptions {
-  readonly sns: SNSClient;
-  readonly topic: Topic;
-  readonly topicArn: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly deadline: number;
-}
-
-/**
- * Sends one batch until SNS accepts or rejects each of its messages; returns the rejected ones.
- * @throws {PublishError} when it does neither.
- */
-type SendBatch = (batch: readonly Message[]) => Promise<readonly Rejection[]>;
-
 /** The rest of a batch is sent again this many times. */
 const RESENDS = 5;
 /** The wait before the first resend is drawn from 0 to this many milliseconds. The limit doubles each time. */
@@ -115,17 +99,17 @@ const unanswered: Fault = {
 };
 
 /**
- * Sends batches to one topic. Messages that failed for a transient reason are sent again alone, before any later
- * message.
+ * Returns what sends a batch to one topic, until SNS accepts or rejects each of its messages; it gives the rejected ones. Messages
+ * that failed for a transient reason are sent again alone, before any later message. It throws {PublishError} where SNS does neither.
  */
-function createTopicSender(options: TopicSenderOptions): SendBatch {
-  const { sns, topic, topicArn, clock, log, deadline } = options;
+function createTopicSender(options: PublisherOptions, topic: Topic) {
+  const { sns, topicArns, clock, log, deadline = Number.POSITIVE_INFINITY } = options;
 
   const sendOnce = async (batch: readonly Message[]): Promise<readonly Refused[]> => {
     const time = deadline - clock.now();
     if (time <= 0) throw new PublishError('deadline', topic, 'the time was up before everything was sent');
     const command = new PublishBatchCommand({
-      TopicArn: topicArn,
+      TopicArn: topicArns[topic],
       PublishBatchRequestEntries: batch.map(entryOf),
     });
     try {
@@ -162,7 +146,7 @@ function createTopicSender(options: TopicSenderOptions): SendBatch {
     await clock.sleep(wait);
   };
 
-  return async (batch) => {
+  return async (batch: readonly Message[]): Promise<readonly Rejection[]> => {
     const rejections: Rejection[] = [];
     let left = batch;
     for (let resends = 0; left.length > 0; resends += 1) {
@@ -185,9 +169,7 @@ function createTopicSender(options: TopicSenderOptions): SendBatch {
 }
 
 /** The id of an entry has to be unique within its batch only; the event's id is in the body. */
-function entryId(n: number): string {
-  return String(n);
-}
+const entryId = (n: number): string => String(n);
 
 function entryOf({ body, attributes }: Message, n: number): PublishBatchRequestEntry {
   const named = Object.entries(attributes).map(

@@ -78,7 +78,7 @@ async function putEvents(
   };
 
   const notTaken: BusEntry[] = [];
-  for (const call of callsOf(entries)) {
+  for (const call of inCalls(entries, { entries: CALL_ENTRIES, bytes: CALL_BYTES, bytesOf: bytesOfEntry })) {
     for (const { each, code, reason } of clock.now() < deadline ? await put(call) : outOfTime(call)) {
       const { recordId: messageId, entry } = each;
       log.error('The bus did not take an event; it stays in the queue', {
@@ -106,12 +106,7 @@ export interface QueueReply {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-interface ForwardOptions {
-  readonly client: EventBridgeClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** When no call may begin any more, in milliseconds since the epoch. */
-  readonly deadline: number;
+interface ForwardOptions extends PutOptions {
   /** The ARN of the bus. */
   readonly bus: string;
   /** The `source` of the entries. */
@@ -196,7 +191,3 @@ function jsonIn(body: string): unknown {
 /** The size of an entry as EventBridge counts it, in UTF-8. */
 export const bytesOfEntry = ({ entry: { Source, DetailType, Detail } }: BusEntry): number =>
   TIME_BYTES + Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
-
-/** The entries in their order, in as few calls as the limits of a call allow. */
-const callsOf = (entries: readonly BusEntry[]): readonly (readonly BusEntry[])[] =>
-  inCalls(entries, { entries: CALL_ENTRIES, bytes: CALL_BYTES, bytesOf: bytesOfEntry });

@@ -1,6 +1,6 @@
 import { inOrder } from '../events/order.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
-import { createEntityHistory, type EntityChange, type EntityStatus } from '../filters/entity-history.ts';
+import { type EntityChange, EntityHistory, type EntityStatus } from '../filters/entity-history.ts';
 import { directionLabels, kindLabels } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
@@ -93,7 +93,7 @@ export function columnsOfEntity(
   const [{ data, time = '' }] = events;
   const { actor, panel } = data;
   const entity: (Entity & NamedEntity) | null = data.entity;
-  const history = entity && createEntityHistory(entity);
+  const history = entity && new EntityHistory(entity);
   for (const event of inOrder(events)) history?.add(event);
   const change = history?.change();
   const formerly = entity?.formerly === undefined ? [] : [entity.formerly];

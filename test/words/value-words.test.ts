@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEntityHistory } from '../../lambdas/filters/entity-history.ts';
+import { EntityHistory } from '../../lambdas/filters/entity-history.ts';
 import { fieldChange } from '../../lambdas/words/value-words.ts';
 import { eventOf, rated } from './events.ts';
 
@@ -16,7 +16,7 @@ test.each([
 });
 
 test('an entity that was renamed and renamed back has no former name that is its present one', () => {
-  const history = createEntityHistory({ type: 'gene', name: 'LNK' });
+  const history = new EntityHistory({ type: 'gene', name: 'LNK' });
   for (const [from, to] of [
     ['LNK', 'SH2B3'],
     ['SH2B3', 'LNK'],

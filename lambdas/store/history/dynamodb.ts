@@ -54,12 +54,14 @@ interface FoundEvent {
   readonly expires?: number;
 }
 
-/** The events of each panel, for what is kept by panel and follows them. */
+/**
+ * The events of each panel, for what is kept by panel and follows them.
+ * @throws {HistoryError} from every method, when the store cannot be read
+ */
 export interface PanelEvents {
   /**
    * The panels of events that were recorded since an instant, of every catalogue, and when the last ones were; only that where no
    * instant is given.
-   * @throws {HistoryError} when the store cannot be read
    */
   changedSince(since: Instant | null): Promise<{
     readonly panels: ReadonlySet<ReturnType<typeof panelOf>>;
@@ -68,7 +70,6 @@ export interface PanelEvents {
   /**
    * The events of some kinds on some panels, or on every one, oldest first and with empty `activities`, each with when it expires. An
    * index shows an event some time after it was recorded.
-   * @throws {HistoryError} when the store cannot be read
    */
   eventsOf(
     panels: ReadonlySet<ReturnType<typeof panelOf>> | null,

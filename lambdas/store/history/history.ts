@@ -40,55 +40,35 @@ export interface Coverage {
 /**
  * Every event that was published, once. Events are ordered by `time`, those of one time by `id`. An event without a
  * `time` (a row of the log that could not be read) has the end of the period with which it was appended.
+ * @throws {HistoryError} from every method, when the store cannot be read or written
  */
 export interface History {
   /**
    * Keeps the events of rows of the log that were read. Where an event of the same `id` is kept already, its body stays.
    * @param period the rows of the log between these instants are settled by these events and earlier ones
-   * @throws {HistoryError} when the store cannot be written
    */
   append(records: readonly HistoryRecord[], period: Coverage): Promise<void>;
-  /**
-   * The events asked for, read in pages as they are consumed.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** The events asked for, read in pages as they are consumed. */
   find(query: HistoryQuery): AsyncIterable<PanelEvent>;
-  /**
-   * As `find`, faster, with empty `activities`: for reports.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** As `find`, faster, with empty `activities`: for reports. */
   findWithoutRows(query: HistoryQuery): AsyncIterable<PanelEvent>;
-  /**
-   * As `find`, with the bodies as they were published, also of events that others correct.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** As `find`, with the bodies as they were published, also of events that others correct. */
   findRecords(query: HistoryQuery): AsyncIterable<HistoryRecord>;
-  /**
-   * The bodies that are kept under the ids of these events, by id, as they were written last by any run.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** The bodies that are kept under the ids of these events, by id, as they were written last by any run. */
   bodiesOf(records: readonly HistoryRecord[]): Promise<ReadonlyMap<string, string>>;
-  /**
-   * The periods covered, oldest first. Periods of one catalogue that touch are one.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** The periods covered, oldest first. Periods of one catalogue that touch are one. */
   coverage(): Promise<readonly Coverage[]>;
   /**
    * The names that panels and entities have and had, to which newer events may be added. A query finds the events of a panel or an entity by any of them.
    * @param whose `panels` where no names of entities are needed: a store may then read less
    * @param catalogue whose names are needed at least; every one's where absent. The role of a function may read some catalogues alone
-   * @throws {HistoryError} when the store cannot be read
    */
   names(whose?: 'panels', catalogue?: string): Promise<NameBook>;
-  /**
-   * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them. */
   entityKeys(): Promise<readonly string[] | null>;
   /**
    * Whether an event has a value of a key of the filter, in the form in which events are compared; null where only a search
    * can find out.
-   * @throws {HistoryError} when the store cannot be read
    */
   states(key: StatedKey, value: string, catalogue?: string): Promise<boolean | null>;
 }

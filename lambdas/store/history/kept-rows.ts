@@ -4,24 +4,22 @@ import { type Instant, parseInstant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { attemptOn, type History } from './history.ts';
 
-/** The rows of the log of one catalogue that events were published of, each once, newest first. */
+/**
+ * The rows of the log of one catalogue that events were published of, each once, newest first.
+ * @throws {HistoryError} from every method, when the store cannot be read
+ */
 export interface KeptRows {
   /**
    * Of all panels, or of one.
    * @param asked rows that were written after `until` are left out; and with `upTo`, those of later events
-   * @throws {HistoryError} when the store cannot be read
    */
   list(asked: AskedRows): readonly KeptRow[];
   /**
    * The last event that was known when the log was first read past an instant: where a row is older than the instant and its event
    * later than that one, the log showed it late. Null where the log was not read so far.
-   * @throws {HistoryError} when the store cannot be read
    */
   lastKnownAt(instant: Instant): number | null;
-  /**
-   * Rows as JSON, with the fields in the order of the log.
-   * @throws {HistoryError} when the store cannot be read
-   */
+  /** Rows as JSON, with the fields in the order of the log. */
   read(rows: readonly KeptRow[]): readonly string[];
 }
 

@@ -47,63 +47,11 @@ export interface EventPage {
   readonly cutShort: boolean;
 }
 
-/** Reads the history of a state file for a person who pages through it. */
-export interface HistoryPages {
-  /**
-   * Events, newest first, without the rows of their log.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  page(query: PageQuery, bounds: PageBounds): EventPage;
-  /**
-   * The body of one event as it was published; null where the history has none of that id.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  body(id: string): string | null;
-  /**
-   * The body of the event at a place, which costs less; null where there is none.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  bodyAt(place: Place): string | null;
-  /**
-   * The names that panels and entities have and had; a query finds the events of a panel or an entity by any of them.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  names(): Names;
-  /**
-   * Names of entities that begin with a text, in the form of `nameKey`, in their order.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  entityNames(start: string, limit: number): readonly string[];
-  /**
-   * The id of the event that corrects an event; null where none does.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  correctionOf(id: string): string | null;
-  /**
-   * The number of the event that was appended last; 0 for an empty history.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  lastAppended(): number;
-  /**
-   * The numbers of the newest events that the store finds for a query, newest first. The store knows no R codes, tags,
-   * actors and panel types: it gives the numbers of events that these would leave out too.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  numbers(query: PageQuery, limit: number): readonly number[];
-  /**
-   * The events with these numbers, in no order; none for a number that the history does not have.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  numbered(numbers: readonly number[]): readonly NumberedEvent[];
-  /**
-   * The events appended after that number and up to another, in the order in which they were appended.
-   * @throws {HistoryError} when the store cannot be read
-   */
-  appended(after: number, upTo: number, limit: number): readonly PlacedEvent[];
-}
-
-/** Pages of the history of a local run, from its state file. */
-export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): HistoryPages {
+/**
+ * Reads the history of a local run, in its state file, for a person who pages through it.
+ * @throws {HistoryError} from every method, when the store cannot be read
+ */
+export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>) {
   const { database } = file;
   const attemptTo = attemptOn(file);
   const attempt = <Value>(work: () => Value): Value => attemptTo('Reading', work);
@@ -164,25 +112,37 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
   };
 
   return {
-    page: (query, bounds) => attempt(() => read(query, bounds)),
-    body: (id) => attempt(() => bodyWhere(hasKey('id', '?'), id, id)),
-    correctionOf: (id) =>
+    /** Events, newest first, without the rows of their log. */
+    page: (query: PageQuery, bounds: PageBounds): EventPage => attempt(() => read(query, bounds)),
+    /** The body of one event as it was published; null where the history has none of that id. */
+    body: (id: string): string | null => attempt(() => bodyWhere(hasKey('id', '?'), id, id)),
+    /** The id of the event that corrects an event; null where none does. */
+    correctionOf: (id: string): string | null =>
       attempt(() => {
         const row = database.prepare('SELECT correction FROM corrected_event WHERE id = ?').get(id);
         return row ? String(row.correction) : null;
       }),
-    bodyAt: ({ at, id }) => attempt(() => bodyWhere('at = ? AND id = ?', Number(at), id)),
-    names: () => attempt(names),
-    entityNames: (start, limit) =>
+    /** The body of the event at a place, which costs less; null where there is none. */
+    bodyAt: ({ at, id }: Place): string | null =>
+      attempt(() => bodyWhere('at = ? AND id = ?', Number(at), id)),
+    /** The names that panels and entities have and had; a query finds the events of a panel or an entity by any of them. */
+    names: (): Names => attempt(() => names()),
+    /** Names of entities that begin with a text, in the form of `nameKey`, in their order. */
+    entityNames: (start: string, limit: number): readonly string[] =>
       attempt(() =>
         database
           .prepare(`${namesOfEntities('name >= ? AND name < ?')} LIMIT ?`)
           .all(...rangeOf(start), ...rangeOf(start), limit)
           .map(({ name }) => String(name)),
       ),
-    lastAppended: () =>
+    /** The number of the event that was appended last; 0 for an empty history. */
+    lastAppended: (): number =>
       attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
-    numbers: (query, limit) =>
+    /**
+     * The numbers of the newest events that the store finds for a query, newest first. The store knows no R codes, tags,
+     * actors and panel types: it gives the numbers of events that these would leave out too.
+     */
+    numbers: (query: PageQuery, limit: number): readonly number[] =>
       attempt(() => {
         const numbers: number[] = [];
         for (const page of sortedNumbers(file, { ...query, limit }, namesFor(names, query))) {
@@ -191,7 +151,8 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
         }
         return numbers.slice(0, limit);
       }),
-    numbered: (numbers) =>
+    /** The events with these numbers, in no order; none for a number that the history does not have. */
+    numbered: (numbers: readonly number[]): readonly NumberedEvent[] =>
       attempt(() => {
         byNumber ??= rowStatement(
           file,
@@ -199,7 +160,8 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
         );
         return byNumber.all(JSON.stringify(numbers)).map((row) => ({ number: row[0], ...placedEvent(row) }));
       }),
-    appended: (after, upTo, limit) =>
+    /** The events appended after that number and up to another, in the order in which they were appended. */
+    appended: (after: number, upTo: number, limit: number): readonly PlacedEvent[] =>
       attempt(() =>
         rowStatement(
           file,
@@ -227,3 +189,6 @@ const placedEvent = ([, id, at, json]: EventRow): PlacedEvent => ({
   id,
   event: withoutRows(JSON.parse(json)),
 });
+
+/** The pages of a history. */
+export type HistoryPages = ReturnType<typeof createSqlitePages>;
