@@ -41,7 +41,7 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
 
   const rules: readonly AttributeRule[] = [
     { name: 'type', conditions: able.length < all.length ? able.map(typeName) : undefined },
-    { name: 'catalogue', conditions: wanted.catalogues?.map(exactly) },
+    { name: 'catalogue', conditions: exactly(wanted.catalogues) },
     {
       name: 'panelId',
       conditions: wanted.panelIds && (wanted.panelNames?.length ? null : wanted.panelIds.map(numbered)),
@@ -52,35 +52,30 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
     { name: 'ratingFrom', conditions: wanted.from?.map(rated) },
     { name: 'ratingTo', conditions: wanted.to?.map(rated) },
     { name: 'direction', conditions: wanted.direction },
-    { name: 'panelTypes', conditions: wanted.panelTypes?.map(exactly) },
+    { name: 'panelTypes', conditions: exactly(wanted.panelTypes) },
   ];
-  const expressible = rules.flatMap(({ name, conditions }) =>
-    conditions && !conditions.includes(null)
-      ? [{ name, conditions: conditions as readonly Condition[] }]
-      : [],
-  );
+  const expressible = rules.flatMap(({ name, conditions }) => (conditions ? [{ name, conditions }] : []));
   const kept = withinLimits(expressible);
-  const inexpressible = rules.some(({ conditions }) => conditions === null || conditions?.includes(null));
   const { rCodes, tags, actors, late, green, inheritanceFrom, inheritanceTo } = wanted;
   const undecided = [rCodes, tags, actors, late, green, inheritanceFrom, inheritanceTo].some(
     (key) => key !== undefined,
   );
   return {
     policy: Object.fromEntries(kept.map(({ name, conditions }) => [name, conditions])),
-    exact: !inexpressible && !undecided && kept.length === expressible.length,
+    exact:
+      !rules.some(({ conditions }) => conditions === null) &&
+      !undecided &&
+      kept.length === expressible.length,
   };
 }
 
 /** `null`: a key or value of the filter that SNS cannot express; `undefined`: the filter does not have the key. */
 interface AttributeRule {
   readonly name: AttributeName;
-  readonly conditions: readonly (Condition | null)[] | null | undefined;
+  readonly conditions: readonly Condition[] | null | undefined;
 }
 
-interface ExpressibleRule {
-  readonly name: AttributeName;
-  readonly conditions: readonly Condition[];
-}
+type ExpressibleRule = AttributeRule & { readonly conditions: readonly Condition[] };
 
 /** The kinds of events that can match a key of a filter, where these are a few. */
 const kindsOfKey = {
@@ -110,8 +105,8 @@ export function possibleKinds(wanted: NormalizedFilter): readonly EventKindName[
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 const LONGEST_NAME = 255;
 
-const exactly = (name: string): Condition | null =>
-  plain.test(name) && name.length <= LONGEST_NAME ? name : null;
+const exactly = (names: readonly string[] | undefined): AttributeRule['conditions'] =>
+  names && (names.every((name) => plain.test(name) && name.length <= LONGEST_NAME) ? names : null);
 const numbered = (id: number): Condition => ({ numeric: ['=', id] });
 const rated = (rating: string): Condition => (rating === 'unknown' ? { exists: false } : rating);
 

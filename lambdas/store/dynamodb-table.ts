@@ -116,34 +116,6 @@ export interface ItemQuery {
 
 type Conditions<Input> = Partial<Omit<Input, 'TableName' | 'Item' | 'Key'>>;
 
-/**
- * The calls to one table.
- * @throws the error of a table that does not answer, from every method
- */
-export interface DynamoTable {
-  readonly where: string;
-  /** Each page is requested when its first item is needed. */
-  query(query: ItemQuery): AsyncGenerator<Item>;
-  /** What a query finds, read to its end. */
-  list(query: ItemQuery): Promise<readonly Item[]>;
-  /** The item with these keys; undefined where there is none. A read that is not `consistent` costs half as much. */
-  get(key: ItemKey, consistent?: boolean): Promise<Item | undefined>;
-  getAll(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>>;
-  /**
-   * Returns what the item replaces, where the conditions ask for it.
-   * @throws {ConditionalCheckFailedException} when the condition is false
-   */
-  put(item: Item, conditions?: Conditions<PutItemCommandInput>): Promise<Item | undefined>;
-  /** Writes an item if the condition is true; gives whether it was. */
-  putIf(item: Item, conditions: Conditions<PutItemCommandInput>): Promise<boolean>;
-  update(key: ItemKey, update: Conditions<UpdateItemCommandInput>): Promise<void>;
-  /** Deletes an item if the condition is true; returns what it was, where the conditions ask for it. */
-  remove(key: ItemKey, conditions?: Conditions<DeleteItemCommandInput>): Promise<Item | undefined>;
-  putAll(items: readonly Item[]): Promise<void>;
-  removeAll(keys: readonly ItemKey[]): Promise<void>;
-  unreadable(cause: unknown): Error;
-}
-
 /** The condition that there is no item with these keys. */
 export const ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
@@ -165,11 +137,14 @@ const LARGE_BYTES = 100_000;
 const stateFailed = (message: string, options?: ErrorOptions): StateError =>
   new StateError('STATE_UNAVAILABLE', message, options);
 
-/** A table of DynamoDB, with errors that say what is kept there. */
+/**
+ * The calls to one table of DynamoDB, with errors that say what is kept there.
+ * @throws the error of a table that does not answer, from every method
+ */
 export function createTable(
   { dynamodb, table: TableName, clock }: TableOptions,
   { where, unchanged, failed = stateFailed }: Naming,
-): DynamoTable {
+) {
   const error = (action: string, cause: unknown): Error =>
     failed(...unavailable(cause, { action: `${action} ${where}`, unchanged }));
   const attempt = async <Reply>(
@@ -227,18 +202,22 @@ export function createTable(
 
   return {
     where,
-    unreadable: (cause) => error('Reading', cause),
+    unreadable: (cause: unknown): Error => error('Reading', cause),
+    /** Each page is requested when its first item is needed. */
     query,
-    async list(asked) {
+    /** What a query finds, read to its end. */
+    async list(asked: ItemQuery): Promise<readonly Item[]> {
       const items: Item[] = [];
       for await (const item of query(asked)) items.push(item);
       return items;
     },
-    async get(key, ConsistentRead = true) {
+    /** The item with these keys; undefined where there is none. A read that is not consistent costs half as much. */
+    async get(key: ItemKey, ConsistentRead = true): Promise<Item | undefined> {
       const command = new GetItemCommand({ TableName, Key: keyItem(key), ConsistentRead });
       return (await attempt('Reading', () => dynamodb.send(command))).Item;
     },
-    async getAll(keys) {
+    /** By their sort keys. */
+    async getAll(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
       const items = new Map<string, Item>();
       await processInBatches({
         entries: keys.map((key): Item => keyItem(key)),
@@ -256,13 +235,19 @@ export function createTable(
       });
       return items;
     },
+    /**
+     * Returns what the item replaces, where the conditions ask for it.
+     * @throws {ConditionalCheckFailedException} when the condition is false
+     */
     put,
-    putIf: (item, conditions) => isDone(() => put(item, conditions)),
-    async update(key, update) {
+    /** Writes an item if the condition is true; returns whether it was. */
+    putIf: (item: Item, conditions: Conditions<PutItemCommandInput>) => isDone(() => put(item, conditions)),
+    async update(key: ItemKey, update: Conditions<UpdateItemCommandInput>): Promise<void> {
       const command = new UpdateItemCommand({ TableName, Key: keyItem(key), ...update });
       await isDone(() => attempt('Writing', () => dynamodb.send(command)));
     },
-    async remove(key, conditions) {
+    /** Deletes an item if the condition is true; returns what it was, where the conditions ask for it. */
+    async remove(key: ItemKey, conditions?: Conditions<DeleteItemCommandInput>): Promise<Item | undefined> {
       const command = new DeleteItemCommand({ TableName, Key: keyItem(key), ...conditions });
       let before: Item | undefined;
       await isDone(async () => {
@@ -270,10 +255,14 @@ export function createTable(
       });
       return before;
     },
-    putAll: (items) => writeAll(items.map((Item) => ({ PutRequest: { Item } }))),
-    removeAll: (keys) => writeAll(keys.map((key) => ({ DeleteRequest: { Key: keyItem(key) } }))),
+    putAll: (items: readonly Item[]) => writeAll(items.map((Item) => ({ PutRequest: { Item } }))),
+    removeAll: (keys: readonly ItemKey[]) =>
+      writeAll(keys.map((key) => ({ DeleteRequest: { Key: keyItem(key) } }))),
   };
 }
+
+/** The calls to one table. */
+export type DynamoTable = ReturnType<typeof createTable>;
 
 const isLarge = ({ PutRequest }: WriteRequest): boolean =>
   (PutRequest?.Item?.body?.B?.length ?? 0) > LARGE_BYTES;

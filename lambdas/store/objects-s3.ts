@@ -9,19 +9,6 @@ import {
 import { unavailable } from './dynamodb-table.ts';
 import { StateError } from './state-error.ts';
 
-/**
- * The objects of a bucket, by name.
- * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the bucket cannot be read or written
- */
-export interface Objects {
-  /** Null where there is none of the name. */
-  read(name: string): Promise<Buffer | null>;
-  /** Names that begin with a text, in the order of their characters. */
-  names(prefix: string): Promise<readonly string[]>;
-  put(name: string, body: Uint8Array, how?: PutOptions): Promise<void>;
-  remove(names: readonly string[]): Promise<void>;
-}
-
 interface PutOptions {
   readonly contentType?: string;
   readonly cacheControl?: string;
@@ -35,8 +22,11 @@ interface Bucket {
   readonly bucket: string;
 }
 
-/** The objects of a bucket of S3. */
-export function createS3Objects({ s3, bucket }: Bucket): Objects {
+/**
+ * The objects of a bucket of S3, by name.
+ * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the bucket cannot be read or written
+ */
+export function createS3Objects({ s3, bucket }: Bucket) {
   const attempt = async <Reply>(
     action: 'Reading' | 'Writing',
     send: () => Promise<Reply>,
@@ -49,8 +39,9 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
     }
   };
   return {
-    read: (name) =>
-      attempt('Reading', async () => {
+    /** Null where there is none of the name. */
+    read: (name: string) =>
+      attempt('Reading', async (): Promise<Buffer | null> => {
         try {
           const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: name }));
           return Buffer.from((await body?.transformToByteArray()) ?? []);
@@ -59,15 +50,16 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
           throw error;
         }
       }),
-    names: (prefix) =>
-      attempt('Reading', async () => {
+    /** Names that begin with a text, in the order of their characters. */
+    names: (prefix: string) =>
+      attempt('Reading', async (): Promise<readonly string[]> => {
         const names: string[] = [];
         const pages = paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix });
         for await (const { Contents: objects = [] } of pages)
           names.push(...objects.flatMap(({ Key: name }) => name ?? []));
         return names;
       }),
-    put: (name, body, { contentType, cacheControl } = {}) =>
+    put: (name: string, body: Uint8Array, { contentType, cacheControl }: PutOptions = {}) =>
       attempt('Writing', async () => {
         await s3.send(
           new PutObjectCommand({
@@ -77,7 +69,7 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
           }),
         );
       }),
-    remove: (names) =>
+    remove: (names: readonly string[]) =>
       attempt('Writing', async () => {
         for (let start = 0; start < names.length; start += MOST_REMOVED) {
           const objects = names.slice(start, start + MOST_REMOVED).map((name) => ({ Key: name }));
@@ -90,3 +82,6 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
       }),
   };
 }
+
+/** The objects of a bucket. */
+export type Objects = ReturnType<typeof createS3Objects>;
