@@ -3,12 +3,14 @@ import { rCodesIn } from '../events/r-codes.ts';
 import type { Filter } from './filter.ts';
 import { nameKey } from './names.ts';
 
-export const followedPanelsSchema = z.object({
-  /** Ids, and names in any letter case. */
-  panels: z.array(z.union([z.int(), z.string()])),
-  types: z.array(z.string()),
-  codes: z.array(z.string()),
-});
+export const followedPanelsSchema = z.lazy(() =>
+  z.object({
+    /** Ids, and names in any letter case. */
+    panels: z.array(z.union([z.int(), z.string()])),
+    types: z.array(z.string()),
+    codes: z.array(z.string()),
+  }),
+);
 /** The panels of one catalogue that subscriptions name: only an order follows from it, never what is published. */
 export type FollowedPanels = z.infer<typeof followedPanelsSchema>;
 

@@ -46,6 +46,19 @@ interface CatalogueRun {
   readonly metrics: Metrics;
   remaining(): number;
   tokenRequests(): number;
+  /**
+   * Waits for the run, measures it, closes its connections and logs what it did. Returns the report.
+   * @throws {Error} the error that the run failed with
+   */
+  conclude<Report extends { readonly outcome: string }>(
+    run: Promise<Report>,
+    to: {
+      /** Takes the report, or the error that the run failed with. */
+      readonly measure: (outcome: Report | Error) => void | Promise<void>;
+      readonly done: string;
+      readonly failed: string;
+    },
+  ): Promise<Report>;
 }
 
 /** The time that is kept at the end of a run to finish the chunk in flight, in milliseconds. */
@@ -135,29 +148,19 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
       metrics: metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name }),
       remaining: () => end - clock.now(),
       tokenRequests: () => access.tokenRequests() - tokensBefore,
+      async conclude(run, { measure, done, failed }) {
+        const outcome = await run.catch((error: unknown) =>
+          error instanceof Error ? error : new Error(String(error)),
+        );
+        await measure(outcome);
+        await catalogue.close();
+        if (outcome instanceof Error) {
+          log.error(failed, { error: outcome });
+          throw outcome;
+        }
+        log.info(done, { ...outcome });
+        return outcome;
+      },
     };
   };
-}
-
-/**
- * Ends a run: closes its connections and logs what it did. Returns the report.
- * @throws {Error} the error that the run failed with.
- */
-export async function conclude<Report extends { readonly outcome: string }>(
-  outcome: Report | Error,
-  { catalogue, log }: CatalogueRun['parts'],
-  { done, failed }: { readonly done: string; readonly failed: string },
-): Promise<Report> {
-  await catalogue.close();
-  if (outcome instanceof Error) {
-    log.error(failed, { error: outcome });
-    throw outcome;
-  }
-  log.info(done, { ...outcome });
-  return outcome;
-}
-
-/** What `run` gives, or the error that it failed with. */
-export async function outcomeOf<Report>(run: Promise<Report>): Promise<Report | Error> {
-  return run.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 }

@@ -1,5 +1,5 @@
 import { capitalize, printablePart, safeJson } from '../run/text.ts';
-import { byteOrderMark, csvLine } from '../words/csv.ts';
+import { byteOrderMark, csvLine } from '../words/clean-text.ts';
 import { htmlText, pageText, printedPage } from '../words/html-page.ts';
 import { type Phrase, type PieceRenderers, phraseText, ratingWord, renderPhrase } from '../words/phrase.ts';
 import type { Answer, Column, Question, Times, Value } from './question.ts';

@@ -1,7 +1,7 @@
 import type { StateEntity, VersionState } from '../panels/version-state.ts';
 import { formatInstant } from '../run/instant.ts';
 import { counted, firstOf, onOneLine } from '../run/text.ts';
-import { tsvLine } from '../words/csv.ts';
+import { tsvLine } from '../words/clean-text.ts';
 import type { WrittenFile } from './question.ts';
 
 const MOST_NAMED = 20;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { csvLine } from '../../lambdas/words/csv.ts';
+import { csvLine } from '../../lambdas/words/clean-text.ts';
 import type { Figure } from './figure.ts';
 
 const columns = ['time', 'commit', 'node', 'load', 'race', 'figure', 'value', 'unit', 'goal', 'detail'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventColumns, eventLine } from '../../lambdas/words/change-csv.ts';
-import { csvLine } from '../../lambdas/words/csv.ts';
+import { csvLine } from '../../lambdas/words/clean-text.ts';
 import { anyEvent } from '../events/any-event.ts';
 import { breast, eventOf, rated } from './events.ts';
 

@@ -4,22 +4,13 @@ import { filterSchema } from '../../filters/filter-schema.ts';
 import type { WorklistSettings } from '../../questions/worklist/worklist-settings.ts';
 import { readPlan } from '../../run/read-plan.ts';
 
-/** What the settings say of a deployed page. It is a file of the function: environment variables hold 4 KB. */
-export interface PagePlan {
+const pagePlanSchema = z.object({
   /** The stage, as the page names it. */
-  readonly stage: string;
-  readonly catalogues: readonly string[];
-  readonly zone: string;
-  readonly signIn: z.output<typeof deployedSignInSchema>;
-  /** Null where the stage keeps no decisions. */
-  readonly worklist: WorklistSettings | null;
-}
-
-const pagePlanSchema: z.ZodType<PagePlan> = z.object({
   stage: z.string(),
-  catalogues: z.array(z.string()),
+  catalogues: z.array(z.string()).readonly(),
   zone: z.string(),
   signIn: deployedSignInSchema,
+  /** Null where the stage keeps no decisions. */
   worklist: z
     .object({
       filter: filterSchema,
@@ -27,8 +18,11 @@ const pagePlanSchema: z.ZodType<PagePlan> = z.object({
       overdueDays: z.number(),
       since: z.string().nullable(),
     })
+    .transform((read): WorklistSettings => read)
     .nullable(),
 });
+/** What the settings say of a deployed page. It is a file of the function: environment variables hold 4 KB. */
+export type PagePlan = z.output<typeof pagePlanSchema>;
 
 /**
  * The plan in a file that the deployment wrote.

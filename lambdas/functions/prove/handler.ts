@@ -12,7 +12,7 @@ import { createReadLog } from '../../reconcile/sweep-report.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
-import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
+import { catalogueFunction, type RunContext } from '../catalogue-function.ts';
 import { proveSettings, readEnvironment } from '../settings.ts';
 
 const settings = readEnvironment(proveSettings, process.env);
@@ -26,7 +26,7 @@ const proveEvent = z.object({ askAgain: z.boolean().optional() }).catch({});
  * `{"askAgain": true}` has the catalogue asked at once, also where it served no states of late.
  */
 export async function handler(event: unknown, context: RunContext): Promise<ProofReport> {
-  const { parts, state, metrics } = start(context);
+  const { parts, state, metrics, conclude } = start(context);
   const documents = createDynamoDocuments(state);
   if (proveEvent.parse(event).askAgain === true) await askAgain(documents);
   const store = createStateStore(state);
@@ -58,8 +58,8 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
     for (const { attributes } of messages) metrics.published(attributes.type?.value ?? 'unknown');
   };
   const alone = aloneWith(lease, parts);
-  const outcome = await outcomeOf(
-    provePanels({
+  const prove = async (): Promise<ProofReport> => {
+    const report = await provePanels({
       ...parts,
       url: parts.catalogue.url,
       documents,
@@ -69,13 +69,12 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
       first: settings.FOLLOWED_PANELS,
       readLog: () => readLog(null),
       onPublished,
-    }).then(async (report) => {
-      await compare();
-      return report;
-    }),
-  );
-  measureProof(metrics, outcome, parts.catalogue.traffic);
-  return conclude(outcome, parts, {
+    });
+    await compare();
+    return report;
+  };
+  return conclude(prove(), {
+    measure: (outcome) => measureProof(metrics, outcome, parts.catalogue.traffic),
     done: 'Proved',
     failed: 'The run that proves versions failed; the next one goes on',
   });

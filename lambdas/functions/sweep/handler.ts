@@ -14,7 +14,7 @@ import { createStateStore } from '../../store/dynamodb.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
 import { forgetOldState } from '../../store/store.ts';
-import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
+import { catalogueFunction, type RunContext } from '../catalogue-function.ts';
 import { readEnvironment, sweepSettings } from '../settings.ts';
 
 const settings = readEnvironment(sweepSettings, process.env);
@@ -27,7 +27,7 @@ const sweepEvent = z.object({ accept: z.boolean().optional() }).catch({});
  * `{"accept": true}` accepts what the listings show.
  */
 export async function handler(event: unknown, context: RunContext): Promise<SweepReport> {
-  const { parts, state, metrics } = start(context);
+  const { parts, state, metrics, conclude } = start(context);
   const store = createStateStore(state);
   const documents = createDynamoDocuments(state);
   const lease = createLease(state);
@@ -55,20 +55,20 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
     accept: sweepEvent.parse(event).accept === true,
     readLog,
   };
-  const outcome = await outcomeOf(
-    sweep({ ...run, shrunkenPercent: settings.SHRUNKEN_PERCENT }).then(async (swept) => {
-      const report = withSignOffs(swept, await readSignOffs(run));
-      if (settings.HISTORY_DAYS !== undefined) {
-        await forgetOldState(store, { days: settings.HISTORY_DAYS, now: parts.clock.now() });
-      }
-      return report;
-    }),
-  );
-  measureSweep(metrics, outcome, {
-    traffic: parts.catalogue.traffic,
-    provenByStates: await servesStates(documents),
-  });
-  return conclude(outcome, parts, {
+  const swept = async (): Promise<SweepReport> => {
+    const found = await sweep({ ...run, shrunkenPercent: settings.SHRUNKEN_PERCENT });
+    const report = withSignOffs(found, await readSignOffs(run));
+    if (settings.HISTORY_DAYS !== undefined) {
+      await forgetOldState(store, { days: settings.HISTORY_DAYS, now: parts.clock.now() });
+    }
+    return report;
+  };
+  return conclude(swept(), {
+    measure: async (outcome) =>
+      measureSweep(metrics, outcome, {
+        traffic: parts.catalogue.traffic,
+        provenByStates: await servesStates(documents),
+      }),
     done: 'Swept',
     failed: 'The sweep failed; what it did not publish is found again by the next one',
   });
