@@ -19,12 +19,12 @@ interface Folder {
 
 const folders: Readonly<Record<string, Folder>> = {
   correlation: {
-    files: '{pairs,subject,chunks-of-all,chunk-states,correlate}.ts',
+    files: '{pairs,subject,chunk-states,correlate}.ts',
     tests: ['test/classifier/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'],
     leastScore: 94,
   },
   poll: {
-    files: '{chunks,publish-rows,page-reader,read-back,tie-reader,poll,bookkeeping}.ts',
+    files: '{chunks,publish-rows,log-page,read-back,tie-reader,poll,search-older}.ts',
     tests: ['test/poll/*.test.ts'],
     leastScore: 92,
   },

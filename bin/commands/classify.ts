@@ -1,7 +1,7 @@
 import { activitySchema, type Panel, panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify.ts';
-import { chunksOfAll } from '../../lambdas/classifier/correlation/chunks-of-all.ts';
 import { correlate, createKnownStates } from '../../lambdas/classifier/correlation/correlate.ts';
+import { chunksOfAll } from '../../lambdas/classifier/correlation/pairs.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';

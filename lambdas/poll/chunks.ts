@@ -5,8 +5,8 @@ import {
   fillChunk,
   recognisedOf,
   splitPointsOf,
-} from '../classifier/correlation/chunks-of-all.ts';
-import { withoutFollower } from '../classifier/correlation/pairs.ts';
+  withoutFollower,
+} from '../classifier/correlation/pairs.ts';
 import { earlier, type Instant, instantOf } from '../run/instant.ts';
 import type { Batch } from './read-back.ts';
 
@@ -88,7 +88,7 @@ type Halves = readonly [readonly ClassifiedRow[], readonly ClassifiedRow[]];
 
 /** Splits rows near `wanted`, so that those of one action stay together. */
 function split(rows: readonly ClassifiedRow[], wanted: number): Halves {
-  return splitAt(rows, splitPointsOf(rows.slice(0, wanted + ROWS_AHEAD)).endOf(0, wanted));
+  return splitAt(rows, splitPointsOf(rows.slice(0, wanted + ROWS_AHEAD))(0, wanted));
 }
 
 function splitAt(rows: readonly ClassifiedRow[], index: number): Halves {

@@ -8,7 +8,6 @@ import type { Instant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
-import type { SearchRequest } from './bookkeeping.ts';
 
 /** What one poll of one catalogue needs. */
 export interface PollOptions {
@@ -45,4 +44,14 @@ export interface PollOptions {
   readonly deadline?: number;
   /** Gets the messages of a chunk once SNS accepted them. */
   readonly onPublished?: (messages: readonly Message[]) => void;
+}
+
+/** The search that a sweep asks a poll for, because panels appeared or vanished. */
+export interface SearchRequest {
+  /** Search every row since then: a panel that came back may have rows that were written while it was hidden. */
+  readonly since: Instant | null;
+  /** Whether a panel is listed for the first time: all of its rows showed up, and those since the start are searched. */
+  readonly newPanels: boolean;
+  /** Whether panels that came back explain additional rows, and panels that vanished explain missing ones. */
+  readonly explains: { readonly more: boolean; readonly fewer: boolean };
 }

@@ -12,11 +12,16 @@ import {
 } from '../store/position.ts';
 import type { Chunk, Stored } from '../store/store.ts';
 import { CLOCK_SKEW, warnOfAnomalies, warnOfDifference, warnOfRollback } from './anomalies.ts';
-import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import type { RowChunk } from './chunks.ts';
 import { createCorrelator } from './correlator.ts';
-import { createOlderCount, type LogPage, type OlderCount } from './log-page.ts';
-import { createPageReader, OutOfTime, PollError } from './page-reader.ts';
+import {
+  createOlderCount,
+  createPageReader,
+  type LogPage,
+  type OlderCount,
+  OutOfTime,
+  PollError,
+} from './log-page.ts';
 import type { PollOptions } from './poll-options.ts';
 import {
   emptyChunk,
@@ -29,7 +34,7 @@ import {
 } from './publish-rows.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
-import { searchOlderRows } from './search-older.ts';
+import { bookkeepingAfter, bookkeepingOf, differenceOf, searchOlderRows } from './search-older.ts';
 import { expectedRows, isQuiet, unseenRows } from './unseen-rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlaced, type LogRow } from '../catalogue/log-row.ts';
 import { type ClassifiedRow, classifyRow } from '../classifier/classify.ts';
-import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
+import { chunksOfAll } from '../classifier/correlation/pairs.ts';
 import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { CALL_BYTES, type Message, messageOfBody, toMessage } from '../publishing/message.ts';
@@ -13,7 +13,7 @@ import { type Chunk, eventsIn, type Rollback, type StateStore } from '../store/s
 import { warnOfRollback } from './anomalies.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import { type Correlator, mayBeCovered } from './correlator.ts';
-import { OutOfTime } from './page-reader.ts';
+import { OutOfTime } from './log-page.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';

@@ -2,8 +2,7 @@ import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts
 import type { Instant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Gap } from '../store/position.ts';
-import { createRowNumbers, type LogPage, type RowNumbers } from './log-page.ts';
-import { haveSameRows, PollError } from './page-reader.ts';
+import { createRowNumbers, haveSameRows, type LogPage, PollError, type RowNumbers } from './log-page.ts';
 import { createTieReader, createWatermarkLimit } from './tie-reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readLogRows } from '../catalogue/log-row.ts';
 import { classifyLog } from '../classifier/classify.ts';
-import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
 import { correlate, createKnownStates } from '../classifier/correlation/correlate.ts';
+import { chunksOfAll } from '../classifier/correlation/pairs.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { OPEN_TRANSACTION } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import type { SearchRequest } from '../poll/bookkeeping.ts';
+import type { SearchRequest } from '../poll/poll-options.ts';
 import type { PollReport } from '../poll/report.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Log } from '../run/log.ts';

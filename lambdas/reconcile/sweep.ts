@@ -1,9 +1,9 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { comparePanel } from '../differences/compare.ts';
 import { difference } from '../differences/difference.ts';
-import type { SearchRequest } from '../poll/bookkeeping.ts';
 import { notBeforeOf } from '../poll/poll.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
+import type { SearchRequest } from '../poll/poll-options.ts';
 import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
 import { countIfDue, isCountDue } from './completeness.ts';
 import {

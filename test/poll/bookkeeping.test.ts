@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { OlderCount } from '../../lambdas/poll/log-page.ts';
+import type { SearchRequest } from '../../lambdas/poll/poll-options.ts';
 import {
   bookkeepingAfter,
   bookkeepingOf,
   differenceOf,
   goalOf,
   isSearched,
-  type SearchRequest,
-} from '../../lambdas/poll/bookkeeping.ts';
-import type { OlderCount } from '../../lambdas/poll/log-page.ts';
+} from '../../lambdas/poll/search-older.ts';
 import { type Instant, minutes } from '../../lambdas/run/instant.ts';
 import type { OlderRows, Position, Search } from '../../lambdas/store/position.ts';
 import { noon } from './simulated-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivityPage } from '../../lambdas/catalogue/client.ts';
-import { createPageReader, OutOfTime, type PageReader } from '../../lambdas/poll/page-reader.ts';
+import { createPageReader, OutOfTime, type PageReader } from '../../lambdas/poll/log-page.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { letteredRow } from './lettered-page.ts';
 

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { PollError } from '../../lambdas/poll/page-reader.ts';
+import { PollError } from '../../lambdas/poll/log-page.ts';
 import { formatInstant, minutes } from '../../lambdas/run/instant.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';

@@ -18,8 +18,15 @@ import {
   createChunkPanels,
   type ShownRating,
 } from './chunk-states.ts';
-import { recognisedOf, replacementRows } from './chunks-of-all.ts';
-import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
+import {
+  candidateOf,
+  type Paired,
+  pairRows,
+  publishedPairOf,
+  recognisedOf,
+  replacementRows,
+  withoutNearerPublished,
+} from './pairs.ts';
 import {
   directionOf,
   formerSubjectOf,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { classifyLog } from '../../../lambdas/classifier/classify.ts';
-import { recognisedOf } from '../../../lambdas/classifier/correlation/chunks-of-all.ts';
 import {
   correlate,
   createKnownStates,
   entitiesOf,
   panelsOf,
 } from '../../../lambdas/classifier/correlation/correlate.ts';
-import { pairRows } from '../../../lambdas/classifier/correlation/pairs.ts';
+import { pairRows, recognisedOf } from '../../../lambdas/classifier/correlation/pairs.ts';
 import { onPanel, row } from './rows.ts';
 
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
