@@ -5,7 +5,6 @@ import type { ActionInput, Outcome } from './recording.ts';
 import {
   beginVersion,
   dayOf,
-  type Entity,
   isMitochondrial,
   type Panel,
   raiseMajorVersion,
@@ -84,47 +83,48 @@ export const silentKinds: readonly Kind[] = [
   // A region, which a listing shows
   clearing('region', 'phenotypes', 1),
   clearing('region', 'publications', 1),
-  onEntity('approve a region', 'region', approve, { weight: 1, possible: isUnrated }),
+  silent('approve a region', approve, { on: 'region', weight: 1, possible: isUnrated }),
 
   // A gene, of which a listing shows no more than the version and the number
   clearing('gene', 'phenotypes'),
   clearing('gene', 'publications'),
-  onEntity(
+  silent(
     'clear the mode of pathogenicity of a gene',
-    'gene',
     ({ session, entity }) => {
       raiseVersion(session.panel, session.at);
       entity.modeOfPathogenicity = null;
     },
-    { possible: ({ entity }) => entity.modeOfPathogenicity !== null },
+    { on: 'gene', possible: ({ entity }) => entity.modeOfPathogenicity !== null },
   ),
-  onEntity('approve a gene', 'gene', approve, { possible: isUnrated }),
+  silent('approve a gene', approve, { on: 'gene', possible: isUnrated }),
 
   // A gene, of which only the panel's own page shows the rest
-  onEntity('rate a gene as administrator', 'gene', (input) => {
-    raiseVersion(input.session.panel, input.session.at);
-    rateOtherwise(input);
-  }),
-  onEntity('rate a gene in the database', 'gene', rateOtherwise),
-  onEntity(
+  silent(
+    'rate a gene as administrator',
+    (input) => {
+      raiseVersion(input.session.panel, input.session.at);
+      rateOtherwise(input);
+    },
+    { on: 'gene' },
+  ),
+  silent('rate a gene in the database', rateOtherwise, { on: 'gene' }),
+  silent(
     'delete a gene silently',
-    'gene',
     ({ session: { panel, at }, entity }) => {
       raiseVersion(panel, at);
       panel.entities = panel.entities.filter((other) => other !== entity);
     },
-    { possible: ({ session }) => session.panel.entities.length > 4 },
+    { on: 'gene', possible: ({ session }) => session.panel.entities.length > 4 },
   ),
-  onEntity(
+  silent(
     'replace the symbol of a gene silently',
-    'gene',
     ({ entity: { name }, panels, values }) => {
       const symbol = values.symbolReplacing(name);
       for (const gene of panels.flatMap(({ entities }) => entities)) {
         if (gene.type === 'gene' && gene.name === name) gene.name = symbol;
       }
     },
-    { possible: ({ entity }) => !isMitochondrial(entity) },
+    { on: 'gene', possible: ({ entity }) => !isMitochondrial(entity) },
   ),
 
   // A tag, which all panels share
@@ -140,7 +140,7 @@ export function promoteSilently(panel: Panel, at: number): Outcome {
 
 const nothingWritten: Outcome = { rows: [], truth: [], ambiguous: false };
 
-type Given = Partial<Pick<Kind, 'weight' | 'where' | 'possible'>>;
+type Given = Partial<Pick<Kind, 'on' | 'weight' | 'where' | 'possible'>>;
 
 function silent(kind: string, change: (input: ActionInput) => unknown, given: Given = {}): Kind {
   return {
@@ -153,21 +153,13 @@ function silent(kind: string, change: (input: ActionInput) => unknown, given: Gi
   };
 }
 
-function onEntity(
-  kind: string,
-  on: Entity['type'],
-  change: (input: ActionInput) => unknown,
-  given: Given = {},
-): Kind {
-  return { ...silent(kind, change, given), on };
-}
-
 function clearing(on: 'gene' | 'region', field: 'phenotypes' | 'publications', weight = 0): Kind {
   const clear = ({ session, entity }: ActionInput): void => {
     raiseVersion(session.panel, session.at);
     entity[field] = [];
   };
-  return onEntity(`clear the ${field} of a ${on}`, on, clear, {
+  return silent(`clear the ${field} of a ${on}`, clear, {
+    on,
     weight,
     possible: ({ entity }) => entity[field].length > 0,
   });
@@ -181,7 +173,8 @@ function onTag(kind: string, change: (tag: string) => string | null, weight = 0)
       holder.tags = holder.tags.flatMap((held) => (held === tag ? (change(tag) ?? []) : held));
     }
   };
-  return onEntity(kind, 'region', changeEverywhere, {
+  return silent(kind, changeEverywhere, {
+    on: 'region',
     weight,
     possible: ({ entity }) => entity.tags.length > 0,
   });

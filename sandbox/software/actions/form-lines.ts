@@ -26,32 +26,22 @@ import {
 import { geneForm, regionForm, replacedGene, strForm } from '../wordings/row-shape.ts';
 import { ratingOfSources } from './panel-entities.ts';
 
-type EnteredField =
-  | 'name'
-  | 'verboseName'
-  | 'chromosome'
-  | 'grch37'
-  | 'sequence'
-  | 'normalRepeats'
-  | 'pathogenicRepeats'
-  | 'variantType'
-  | 'haploinsufficiency'
-  | 'triplosensitivity'
-  | 'requiredOverlap'
-  | 'modeOfInheritance'
-  | 'modeOfPathogenicity'
-  | 'phenotypes'
-  | 'penetrance'
-  | 'publications'
-  | 'transcript'
-  | 'linkedGene'
-  | 'rating';
+/** What the form does not show as the entity holds it. */
+type NotEntered =
+  | 'type'
+  | 'statedRating'
+  | 'sources'
+  | 'tags'
+  | 'grch38'
+  | 'ready'
+  | 'reviewers'
+  | 'comments';
 
 /**
  * What is entered in the edit form; what is absent stays as it was. A gene's symbol is replaced by `replaceGene`; null removes the
  * coordinates of GRCh37, and unlinks the gene of an STR or region.
  */
-export interface FormEdit extends Readonly<Partial<Pick<Entity, EnteredField>>> {
+export interface FormEdit extends Readonly<Partial<Omit<Entity, NotEntered>>> {
   readonly grch38?: Span;
   readonly sourcesRemoved?: readonly string[];
   readonly sourcesAdded?: readonly string[];
