@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { panelKey, panelsNamed } from '../lambdas/filters/names.ts';
 import { namesIn } from '../lambdas/store/history/unknown-names.ts';
-import { type Html, html, type Moment } from './html.ts';
-import { nameField, type PageNames, type UnknownName, unknownNames } from './names.ts';
+import { type Html, html } from './html.ts';
+import { nameField, unknownNames } from './names.ts';
 import type { RouteContext } from './route-context.ts';
-import { isByPerson, type Person, type Visitor } from './sign-in/access.ts';
+import { isByPerson, type Person } from './sign-in/access.ts';
 
 /** More panels would make an address that the page refuses. */
 const MOST_PANELS = 100;
@@ -21,14 +21,8 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
     const person = signedIn();
     if (!notes || !person) return refused();
     const before = await notes.visit(person.id, isByPerson(req.raw));
-    const panels = await notes.panelsOf(person.id);
-    const names = await context.names();
-    const unknown = await unknownNames(context, { panel: panels }, names);
-    return context.answer({
-      title: 'My panels',
-      current: 'my-panels',
-      main: myPanelsView({ panels, names, unknown, before, visitor: context.visitor() }, context.moment()),
-    });
+    const main = await myPanelsView(await notes.panelsOf(person.id), before, context);
+    return context.answer({ title: 'My panels', current: 'my-panels', main });
   });
 
   app.post('/my-panels', async ({ req, redirect }) => {
@@ -75,17 +69,16 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
   });
 }
 
-interface MyPanels {
-  readonly panels: readonly string[];
-  readonly names: PageNames;
-  /** Of these panels, those that nothing has any more. */
-  readonly unknown: readonly UnknownName[];
-  /** When the person was here before, in milliseconds since the epoch; null at the first visit. */
-  readonly before: number | null;
-  readonly visitor: Visitor;
-}
-
-function myPanelsView({ panels, names, unknown, before, visitor }: MyPanels, { times }: Moment): Html {
+/** @param before when the person was here before, in milliseconds since the epoch; null at the first visit */
+async function myPanelsView(
+  panels: readonly string[],
+  before: number | null,
+  context: RouteContext,
+): Promise<Html> {
+  const { times } = context;
+  const visitor = context.visitor();
+  const names = await context.names();
+  const unknown = await unknownNames(context, { panel: panels }, names);
   const token = html`<input type="hidden" name="token" value="${visitor.formToken}">`;
   return html`<div class="page">
 <h1>My panels</h1>

@@ -8,7 +8,7 @@ import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { type Html, html, type LocalTimes } from './html.ts';
 import { askInTime } from './questions.ts';
 import type { RouteContext } from './route-context.ts';
-import type { Person, Visitor } from './sign-in/access.ts';
+import type { Person } from './sign-in/access.ts';
 import type { ListedToken, ProgramTokens } from './sign-in/sessions.ts';
 
 /** Whether a path is one that programs ask: errors there are problem details (RFC 9457), no views. */
@@ -278,7 +278,7 @@ const lengths = [30, 90, 365] as const;
 
 /** A view with the tokens of who is signed in, and the forms that make and end one. */
 export function addTokenRoutes(app: Hono, context: RouteContext): void {
-  const { tokens, audit, times } = context;
+  const { tokens, audit } = context;
   /** Without a sign-in, programs need no token. */
   const signedIn = (): Person | null => (tokens ? context.visitor().person : null);
   const needless = (): Promise<Response> =>
@@ -288,7 +288,7 @@ export function addTokenRoutes(app: Hono, context: RouteContext): void {
       404,
     );
   const show = async ({ of }: ProgramTokens, person: Person, made?: MadeToken): Promise<Response> => {
-    const main = tokensView({ listed: await of(person.id), made, visitor: context.visitor() }, times);
+    const main = tokensView(await of(person.id), made, context);
     const response = await context.answer({ title: 'Programs', current: 'programs', main });
     response.headers.set('cache-control', 'no-store');
     return response;
@@ -334,15 +334,13 @@ interface MadeToken {
   readonly origin: string;
 }
 
-interface TokensPage {
-  readonly listed: readonly ListedToken[];
-  /** The token that was made now; it is shown this once. */
-  readonly made: MadeToken | undefined;
-  readonly visitor: Visitor;
-}
-
-function tokensView({ listed, made, visitor }: TokensPage, times: LocalTimes): Html {
-  const token = html`<input type="hidden" name="token" value="${visitor.formToken}">`;
+/** @param made the token that was made now; it is shown this once */
+function tokensView(
+  listed: readonly ListedToken[],
+  made: MadeToken | undefined,
+  { visitor, times }: RouteContext,
+): Html {
+  const token = html`<input type="hidden" name="token" value="${visitor().formToken}">`;
   return html`<div class="page">
 <h1>Programs</h1>
 <p>A program reads events, the worklist and every question in your name, and changes nothing. It sends a token; the addresses are in the <a href="/api/openapi.json">OpenAPI document</a>.</p>

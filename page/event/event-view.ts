@@ -23,14 +23,7 @@ const renderings = [
 ] as const;
 
 /** An event with its body and the words of its messages. */
-export interface OpenEvent {
-  readonly event: PanelEvent;
-  /** Its body as it was published. */
-  readonly body: string;
-  readonly notice: Notice;
-  /** The id of the event that corrects it; null where none does. */
-  readonly correction: string | null;
-}
+export type OpenEvent = NonNullable<Awaited<ReturnType<typeof readOpenEvent>>>;
 
 /** One event in full, beside the stream. */
 export function eventView({ event, body, notice, correction }: OpenEvent, view: View): Html {
@@ -154,15 +147,9 @@ function mailResponse(notice: Notice): Response {
  * @throws {HistoryError} when the history cannot be read
  */
 export async function readOpenEvents(
-  {
-    pages,
-    history,
-    times,
-    clock,
-    states,
-  }: Pick<RouteContext, 'pages' | 'history' | 'times' | 'clock' | 'states'>,
+  { pages, history, times, clock, states }: RouteContext,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, OpenEvent>> {
+) {
   const found = [...new Set(ids)].flatMap((id) => {
     const body = pages.body(id);
     return body === null ? [] : [{ id, body, event: JSON.parse(body) as PanelEvent }];
@@ -186,13 +173,12 @@ export async function readOpenEvents(
   return new Map(
     found.map(({ id, body, event }) => {
       const notice = noticeOfEvent(event, context);
-      return [id, { event, body, notice, correction: pages.correctionOf(id) }];
+      /** `body` is that which was published; `correction` the id of the event that corrects it, null where none does. */
+      return [id, { event, body, notice, correction: pages.correctionOf(id) }] as const;
     }),
   );
 }
 
 /** One of them; null where the history does not have it. */
-export const readOpenEvent = async (
-  context: Parameters<typeof readOpenEvents>[0],
-  id: string,
-): Promise<OpenEvent | null> => (await readOpenEvents(context, [id])).get(id) ?? null;
+export const readOpenEvent = async (context: RouteContext, id: string) =>
+  (await readOpenEvents(context, [id])).get(id) ?? null;

@@ -236,6 +236,7 @@ function addWorklistForms(app: Hono, context: RouteContext): void {
     },
   });
 
+  /** @param now what the entries are now: `“done”`. @param list as the form states the list that it was sent from */
   function answered(
     decided: readonly Decided[],
     {
@@ -244,9 +245,16 @@ function addWorklistForms(app: Hono, context: RouteContext): void {
       list,
     }: { readonly heading: 'Decided' | 'Assigned'; readonly now: string; readonly list: unknown },
   ): Promise<Response> {
-    const isDone = decided.every(({ refusal }) => refusal === null);
+    const made = decided.filter(({ refusal }) => refusal === null);
+    const others = decided.filter(({ refusal }) => refusal !== null);
+    const isDone = others.length === 0;
     const title = isDone ? heading : `Not everything was ${heading.toLowerCase()}`;
-    const main = outcomeView({ decided, heading: title, now, list: statedList(list, context) });
+    const main = html`<div class="page">
+<h1>${title}</h1>
+${isDone ? '' : html`<ul class="warning">${others.map((each) => html`<li>${nameView(each)}: ${cleanLine(each.refusal ?? '', 5_000)}</li>`)}</ul>`}
+${made.length === 0 ? '' : html`<p>${made.length === 1 ? 'This is' : `These ${made.length} are`} now ${now}:</p><ul class="decisions">${made.map((each) => html`<li>${nameView(each)}</li>`)}</ul>`}
+<p><a class="button" href="${statedList(list, context)}">Back to the list</a></p>
+</div>`;
     return context.answer({ title, current: 'worklist', main }, isDone ? 200 : 409);
   }
 }
@@ -260,27 +268,6 @@ async function personCalled(name: string, context: RouteContext): Promise<string
   if (!context.notes) return name;
   const found = (await peopleOf(context)).filter((each) => isAssignedTo(each, [name]));
   return found.length === 1 ? found[0] : undefined;
-}
-
-interface Outcome {
-  readonly decided: readonly Decided[];
-  /** `Decided`, where everything was. */
-  readonly heading: string;
-  /** What the entries are now: `“done”`. */
-  readonly now: string;
-  /** The address of the list from which the form was sent. */
-  readonly list: string;
-}
-
-function outcomeView({ decided, heading, now, list }: Outcome): Html {
-  const made = decided.filter(({ refusal }) => refusal === null);
-  const others = decided.filter(({ refusal }) => refusal !== null);
-  return html`<div class="page">
-<h1>${heading}</h1>
-${others.length === 0 ? '' : html`<ul class="warning">${others.map((each) => html`<li>${nameView(each)}: ${cleanLine(each.refusal ?? '', 5_000)}</li>`)}</ul>`}
-${made.length === 0 ? '' : html`<p>${made.length === 1 ? 'This is' : `These ${made.length} are`} now ${now}:</p><ul class="decisions">${made.map((each) => html`<li>${nameView(each)}</li>`)}</ul>`}
-<p><a class="button" href="${list}">Back to the list</a></p>
-</div>`;
 }
 
 const nameView = ({ entry }: Decided): Html =>
