@@ -1,5 +1,5 @@
 import type { Clock } from '../lambdas/run/clock.ts';
-import { createGate, guarded } from './guard.ts';
+import { createGate, guarded, plainText } from './guard.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD } from './impact.ts';
 import { createPage } from './page.ts';
 import { asProblem, isForPrograms, problemResponse } from './programs.ts';
@@ -223,13 +223,9 @@ async function bytesOf({ body }: Request, signal: AbortSignal): Promise<Uint8Arr
 }
 
 const refused = (status: number, sentence: string, seconds?: number): Response =>
-  new Response(`${sentence}\n`, {
-    status,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
-    },
+  plainText(status, sentence, {
+    'cache-control': 'no-store',
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
   });
 
 /** Lets programs read what is for programs, with a token of a person; everything else is as before. */

@@ -44,12 +44,12 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
   const origin = originOf(guarded.site, headers);
   if (origin === null) {
     const host = JSON.stringify((headers.get('host') ?? '').slice(0, 100));
-    return text(421, `This page answers to ${namesOf(guarded.site)} only; this request is for ${host}.`);
+    return plainText(421, `This page answers to ${namesOf(guarded.site)} only; this request is for ${host}.`);
   }
   const { pathname } = new URL(url);
   if (method === 'POST' && guarded.machinePaths.has(pathname)) return refusedBody(headers, LARGEST_MESSAGE);
   if (isOfAnotherSite(headers)) {
-    return text(
+    return plainText(
       403,
       'Another site asked for a part of this page. It can be opened as a page of its own only: follow the link, or type the address.',
     );
@@ -57,21 +57,24 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
   if (method === 'GET' || method === 'HEAD') return null;
   const largest = guarded.largestForm(pathname);
   if (method !== 'POST' || largest === null) {
-    const response = text(405, `This address can only be read; ${method} is not possible.`);
-    response.headers.set('allow', 'GET, HEAD');
-    return response;
+    return plainText(405, `This address can only be read; ${method} is not possible.`, {
+      allow: 'GET, HEAD',
+    });
   }
   if (!isOwnForm(headers, origin)) {
-    return text(403, 'Another site sent this form. Nothing was done: open the page, and use its own form.');
+    return plainText(
+      403,
+      'Another site sent this form. Nothing was done: open the page, and use its own form.',
+    );
   }
   return refusedBody(headers, largest);
 }
 
 function refusedBody(headers: Headers, largest: number): Response | null {
   const length = headers.get('content-length') ?? '';
-  if (!/^\d+$/.test(length)) return text(411, 'A form must state its length.');
+  if (!/^\d+$/.test(length)) return plainText(411, 'A form must state its length.');
   return Number(length) > largest
-    ? text(413, `This form has at most ${largest.toLocaleString('en-GB')} bytes.`)
+    ? plainText(413, `This form has at most ${largest.toLocaleString('en-GB')} bytes.`)
     : null;
 }
 
@@ -96,8 +99,16 @@ function isOwnForm(given: Headers, own: string): boolean {
   return origin === own && (site === null || site === 'same-origin' || site === 'none');
 }
 
-const text = (status: number, body: string): Response =>
-  new Response(`${body}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+/** A sentence in place of a view. */
+export const plainText = (
+  status: number,
+  sentence: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(`${sentence}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  });
 
 function withHeaders(response: Response, site: Site): Response {
   const made = new Response(response.body, response);
@@ -155,9 +166,8 @@ export function createGate({ open, waiting }: GateBounds): Gate {
 }
 
 const busy = (): Response =>
-  new Response('The page is answering too many requests at once. Try again in a few seconds.\n', {
-    status: 503,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' },
+  plainText(503, 'The page is answering too many requests at once. Try again in a few seconds.', {
+    'retry-after': '5',
   });
 
 /** The response, with one call once its body was read to the end, failed, or is wanted no longer. */

@@ -23,6 +23,7 @@ import { ratingColours } from '../lambdas/words/html-page.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
 import { addGeneRoutes } from './gene.ts';
+import { plainText } from './guard.ts';
 import { html, localTimes, ratingVariables } from './html.ts';
 import { addImpactRoutes } from './impact.ts';
 import { copyWords, layout, plainNotice, readScripts, readStyle, statusView, statusWords } from './layout.ts';
@@ -282,10 +283,7 @@ function htmlResponse(view: { toString(): string }, status: number): Response {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
   if (body.length <= LONGEST_HTML) return new Response(body, { status, headers });
   const sentence = `This view has ${body.length.toLocaleString('en-GB')} characters; the page shows at most ${LONGEST_HTML.toLocaleString('en-GB')}. Choose a shorter period or fewer panels, or save the CSV.`;
-  return new Response(`${sentence}\n`, {
-    status: 413,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  });
+  return plainText(413, sentence, { 'cache-control': 'no-store' });
 }
 
 function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, 'browserFiles'>): void {

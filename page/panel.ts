@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { ratings } from '../lambdas/events/changes.ts';
-import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { nameKey } from '../lambdas/filters/names.ts';
 import { heldInVersion } from '../lambdas/panels/held-at.ts';
 import type { SignOff, StateEntity, VersionState } from '../lambdas/panels/version-state.ts';
@@ -17,7 +16,6 @@ import { type Asked, type Option, utcTimes } from '../lambdas/questions/question
 import { byRating, question, stateList } from '../lambdas/questions/state.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { counted } from '../lambdas/run/text.ts';
-import type { ReadPart } from '../lambdas/store/history/read-part.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
 import {
   entityName,
@@ -45,7 +43,7 @@ import type { RouteContext } from './route-context.ts';
 
 /** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {
-  const { history, times, clock } = context;
+  const { history, times } = context;
 
   app.get('/panel/:catalogue/:id', async ({ req }) => {
     const { catalogue, id } = req.param();
@@ -65,11 +63,7 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
     const main =
       found === null
         ? html`<div class="page panel-page"><h1>${cleanLine(name)}</h1><p class="lead">${catalogue}</p><p>The history has no change of this panel in the period that was read.</p>${held}</div>`
-        : panelPageView(panel, found, {
-            ...{ contents: held, times, now: instantOf(clock.now()) },
-            newest: newestOf(context.pages, catalogue, panel.id),
-            parts: await context.readParts({ catalogue }),
-          });
+        : await panelPageView(panel, found, held, context);
     return context.answer({ title: cleanLine(name), current: 'none', main });
   });
 
@@ -139,24 +133,16 @@ ${signOffs.toReversed().map(
 /** The most rows of the table; the filters of the stream show more. */
 const MOST_ROWS = 300;
 
-function panelPageView(
+async function panelPageView(
   { catalogue, id }: Panel,
   history: PanelHistory,
-  {
-    contents,
-    newest,
-    parts,
-    times,
-    now,
-  }: {
-    readonly contents: Html;
-    readonly newest: PanelEvent | undefined;
-    readonly parts: readonly ReadPart[];
-    readonly times: LocalTimes;
-    readonly now: Instant;
-  },
-): Html {
+  held: Html,
+  context: RouteContext,
+): Promise<Html> {
+  const { times, clock } = context;
+  const newest = newestOf(context.pages, catalogue, id);
   const address = newest ? pageAddress(newest, null) : null;
+  const parts = await context.readParts({ catalogue });
   const { panel, first, last, events, milestones, tracks } = history;
   const { name, codes } = panelName(panel);
   const day = times.day;
@@ -174,9 +160,9 @@ ${goneView(goneSince(milestones), day)}
 <p>The history holds ${counted(events, 'change')} of this panel in the period that was read, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'No change is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'gene, STR or region was' : 'genes, STRs and regions were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green after the last change.`}</p>
 ${unreadView(parts, times)}
 <p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/report?show=green&amp;panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
-${contents}
+${held}
 <h2>Versions and ratings over time</h2>
-${timelinePicture(history, times, now)}
+${timelinePicture(history, times, instantOf(clock.now()))}
 <p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} of them, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
 ${
   milestones.length === 0

@@ -289,9 +289,7 @@ export function addTokenRoutes(app: Hono, context: RouteContext): void {
     );
   const show = async ({ of }: ProgramTokens, person: Person, made?: MadeToken): Promise<Response> => {
     const main = tokensView(await of(person.id), made, context);
-    const response = await context.answer({ title: 'Programs', current: 'programs', main });
-    response.headers.set('cache-control', 'no-store');
-    return response;
+    return context.answer({ title: 'Programs', current: 'programs', main });
   };
 
   app.get(TOKENS_PATH, async () => {

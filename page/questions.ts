@@ -18,7 +18,7 @@ import { instantOf } from '../lambdas/run/instant.ts';
 import { capitalize } from '../lambdas/run/text.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
 import { type Html, html, type LocalTimes, phraseView } from './html.ts';
-import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names.ts';
+import { isNamedFilter, nameField, unknownNamesView } from './names.ts';
 import { AddressError, csvResponse, fileResponse, orAddressError, textsIn } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
 
@@ -27,7 +27,7 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(questions)) {
     app.get(`/${name}`, async ({ req }) =>
       askInTime(context, (await load()).question, req.url, async (found, then) => {
-        const main = questionView(found, { ...then.moment(), names: await then.names() });
+        const main = await questionView(found, then);
         const current = currentEntry(found, await then.followed());
         const content = { title: found.question.title, current, main, bodyClass: 'printable' };
         return then.answer(content, found.isWithheld ? 404 : 200);
@@ -199,15 +199,11 @@ interface Found extends Answered {
   readonly isWithheld: boolean;
 }
 
-interface Shown {
-  readonly times: LocalTimes;
-  readonly now: number;
-  readonly names: PageNames;
-}
-
 const MOST_OFFERS = 8;
 
-function questionView(found: Found, { times, now, names }: Shown): Html {
+async function questionView(found: Found, then: RouteContext): Promise<Html> {
+  const { times, now } = then.moment();
+  const names = await then.names();
   const { question, texts, answer, isWithheld } = found;
   const labelOf = (name: string, value: string): string => {
     const field = question.options[name]?.field;

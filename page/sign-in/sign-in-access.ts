@@ -3,15 +3,18 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { plainText } from '../guard.ts';
 import { html } from '../html.ts';
-import type { Access, Person, Visitor } from './access.ts';
 import {
+  type Access,
   createFormTokens,
   fromProxies,
   isByPerson,
   isFormToken,
+  type Person,
   plainPage,
   roleOf,
+  type Visitor,
   valuesOf,
 } from './access.ts';
 import type { AccessSettings } from './access-settings.ts';
@@ -201,10 +204,7 @@ function askToSignIn(request: Request): Response {
   const { pathname, search } = new URL(request.url);
   const isView = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
   if (isView) return redirect(signInAddress(`${pathname}${search}`.slice(0, 2_000)));
-  return new Response('Sign in first: open the page in a browser.\n', {
-    status: 401,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  });
+  return plainText(401, 'Sign in first: open the page in a browser.', { 'cache-control': 'no-store' });
 }
 
 const refuseForm = (): Response =>
