@@ -1,17 +1,5 @@
 import { catalogueDimension, type MetricName, metricList, typeDimension } from './metric-names.ts';
 
-/** The metrics of one run. They are written by `flush`. */
-export interface Metrics {
-  /** Adds to a counter. Most zeros are not written, because CloudWatch charges by metric. */
-  count(name: MetricName, by?: number): void;
-  /** Counts events that SNS accepted, in total and, as a log line of its own, by type. */
-  published(type: string, by?: number): void;
-  /** Sets a measured value; the last one in a run counts. */
-  gauge(name: MetricName, value: number): void;
-  /** Writes the values so far and clears them, so that a run that ends early still reports them. */
-  flush(): void;
-}
-
 interface MetricsOwner {
   /** Of the deployment. */
   readonly namespace: string;
@@ -28,11 +16,11 @@ const units = new Map<MetricName, string>(
 );
 
 /**
- * Creates metrics in CloudWatch's embedded metric format: one JSON object a line, whose figures that an alarm watches
+ * Creates the metrics of one run, in CloudWatch's embedded metric format: one JSON object a line, whose figures that an alarm watches
  * CloudWatch turns into metrics without a request. The other figures are fields of the line, for queries. `write` must write to standard output directly (`process.stdout.write`), because Lambda's console
  * wraps lines, and a wrapped line is not a metric. `now` gives milliseconds since the epoch.
  */
-export function metrics(write: (line: string) => void, now: () => number, owner: MetricsOwner): Metrics {
+export function metrics(write: (line: string) => void, now: () => number, owner: MetricsOwner) {
   const values = new Map<MetricName, number>();
   const byType = new Map<string, number>();
 
@@ -56,16 +44,20 @@ export function metrics(write: (line: string) => void, now: () => number, owner:
   };
 
   return {
+    /** Adds to a counter. Most zeros are not written, because CloudWatch charges by metric. */
     count,
-    published: (type, by = 1) => {
+    /** Counts events that SNS accepted, in total and, as a log line of its own, by type. */
+    published: (type: string, by = 1): void => {
       if (by === 0) return;
       count('EventsPublished', by);
       byType.set(type, (byType.get(type) ?? 0) + by);
     },
-    gauge: (name, value) => {
+    /** Sets a measured value; the last one in a run counts. */
+    gauge: (name: MetricName, value: number): void => {
       if (Number.isFinite(value)) values.set(name, value);
     },
-    flush: () => {
+    /** Writes the values so far and clears them, so that a run that ends early still reports them. */
+    flush: (): void => {
       if (values.size > 0) write(line());
       for (const [type, events] of byType)
         write(JSON.stringify({ ...dimensions, [typeDimension]: type, EventsOfType: events }));
@@ -74,3 +66,6 @@ export function metrics(write: (line: string) => void, now: () => number, owner:
     },
   };
 }
+
+/** The metrics of one run. */
+export type Metrics = ReturnType<typeof metrics>;

@@ -5,30 +5,6 @@ import { orDamaged, StateError } from './state-error.ts';
 import type { StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
-interface VersionedDocument {
-  readonly version: number;
-  readonly body: string;
-}
-
-/**
- * Keeps documents of one catalogue that are too large or too seldom needed for the position: each is replaced as
- * a whole, by the writer that read it last.
- */
-export interface Documents {
-  /**
-   * The document of that name, or null where there is none.
-   *
-   * @throws {StateError} `STATE_UNAVAILABLE` when the store does not answer, `STATE_CORRUPT` when a part is missing
-   */
-  load(name: string): Promise<VersionedDocument | null>;
-  /**
-   * Replaces the document if it still has the version that was read (0: there was none) and returns the new version.
-   *
-   * @throws {StateError} `STATE_CONFLICT` when another run has replaced it, `STATE_UNAVAILABLE` as above
-   */
-  save(name: string, version: number, body: string): Promise<number>;
-}
-
 interface DocumentsOptions {
   readonly catalogue: string;
   /** Distinguishes this run's writes from another's, where replies can be lost. */
@@ -37,8 +13,11 @@ interface DocumentsOptions {
 
 const schema = z.lazy(() => z.object({ body: z.string(), writer: z.string().nullable() }));
 
-/** The documents of one catalogue in a store of items. */
-export function createDocuments(items: ItemStore, { catalogue, runId }: DocumentsOptions): Documents {
+/**
+ * Keeps documents of one catalogue that are too large or too seldom needed for the position: each is replaced as
+ * a whole, by the writer that read it last.
+ */
+export function createDocuments(items: ItemStore, { catalogue, runId }: DocumentsOptions) {
   const { place } = items;
   const partition = `${partitionOf(catalogue)}#documents`;
   const read = async (name: string) => {
@@ -46,11 +25,19 @@ export function createDocuments(items: ItemStore, { catalogue, runId }: Document
     return item && { version: item.version, ...readValue(item, { schema, place }) };
   };
   return {
-    async load(name) {
+    /**
+     * The document of that name, or null where there is none.
+     * @throws {StateError} `STATE_UNAVAILABLE` when the store does not answer, `STATE_CORRUPT` when a part is missing
+     */
+    async load(name: string): Promise<{ readonly version: number; readonly body: string } | null> {
       const kept = await read(name);
       return kept && { version: kept.version, body: kept.body };
     },
-    async save(name, version, body) {
+    /**
+     * Replaces the document if it still has the version that was read (0: there was none) and returns the new version.
+     * @throws {StateError} `STATE_CONFLICT` when another run has replaced it, `STATE_UNAVAILABLE` as above
+     */
+    async save(name: string, version: number, body: string): Promise<number> {
       const next = version + 1;
       const writer = runId === undefined ? null : `${runId}/${next}`;
       const item = { partition, id: name, value: { body, writer } };
@@ -65,6 +52,9 @@ export function createDocuments(items: ItemStore, { catalogue, runId }: Document
     },
   };
 }
+
+/** The documents of one catalogue. */
+export type Documents = ReturnType<typeof createDocuments>;
 
 interface Versioned {
   readonly version: number;

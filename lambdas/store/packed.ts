@@ -15,9 +15,6 @@ import { topics } from '../events/kinds.ts';
  */
 const LONG = 64_000;
 
-/** A value as compressed JSON. */
-export const pack = (value: unknown): AttributeValue => packJson(toJson(value));
-
 /** JSON, compressed. */
 export function packJson(json: string): AttributeValue {
   const packed = brotli(json, 1);

@@ -16,12 +16,12 @@ import {
   number,
   text,
 } from '../dynamodb-table.ts';
-import { historyIndexes, historyPartitions, timeKey } from '../table-keys.ts';
+import { historyPartitions, timeKey } from '../table-keys.ts';
 import type { HistoryRecord } from './history.ts';
 import { hasOpenTime } from './read-part.ts';
 
 /**
- * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered
+ * The partition of the month in which an instant lies. The table's items: a month of one catalogue is one partition, ordered
  * by time. Three indexes answer the most frequent queries without a scan:
  *
  *     pk  uk#2026-11     sk  <time>#<id>    an event
@@ -37,26 +37,6 @@ import { hasOpenTime } from './read-part.ts';
  *
  * `recorded` is when an item was written, in microseconds, and `expires` when DynamoDB deletes it, in seconds; most have none.
  */
-export const historyTable = {
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' as const },
-    { AttributeName: 'sk', KeyType: 'RANGE' as const },
-  ],
-  AttributeDefinitions: ['pk', 'sk', ...Object.keys(historyIndexes)].map((AttributeName) => ({
-    AttributeName,
-    AttributeType: 'S' as const,
-  })),
-  GlobalSecondaryIndexes: Object.entries(historyIndexes).map(([key, IndexName]) => ({
-    IndexName,
-    KeySchema: [
-      { AttributeName: key, KeyType: 'HASH' as const },
-      { AttributeName: 'sk', KeyType: 'RANGE' as const },
-    ],
-    Projection: { ProjectionType: 'ALL' as const },
-  })),
-};
-
-/** The partition of the month in which an instant lies. */
 export const monthKey = (catalogue: string, at: Instant): string =>
   `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
 
