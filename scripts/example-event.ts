@@ -8,7 +8,7 @@ import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts
 import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 import { noRequests } from '../lambdas/panels/listing-of.ts';
 import { type Message, toMessage } from '../lambdas/publishing/message.ts';
-import { disagreementEvent } from '../lambdas/reconcile/publish-disagreements.ts';
+import { disagreementEvent } from '../lambdas/reconcile/disagreements-of.ts';
 import { parseInstant } from '../lambdas/run/instant.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
