@@ -94,16 +94,13 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const OFF_AFTER_MS = 6 * 60 * MINUTE_MS;
 const OFF_AFTER_WAITS = 6;
 
-/** What the catalogue answers where it does not know the address, or refuses it. */
+/** What the catalogue answers where it does not know the address or refuses it, or where something else answers. */
 const refusals: ReadonlySet<Condition> = new Set([
   'FORBIDDEN',
   'UNAUTHORIZED',
   'REDIRECTED',
   'REQUEST_REFUSED',
   'NOT_FOUND',
-]);
-/** What it answers where something else answers. */
-const nonsense: ReadonlySet<Condition> = new Set([
   'HTML',
   'EMPTY',
   'JSON_WRONG',
@@ -138,18 +135,16 @@ export function createArchive(options: ArchiveOptions): Archive {
     requests += 1;
   };
 
-  const pauseWhereAsked = async ({ condition, notBefore }: CatalogueError): Promise<void> => {
-    if (condition !== 'NOT_BEFORE' || notBefore === null) return;
-    await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
-    throw new ArchivePaused('not-before', notBefore);
-  };
-
-  const refused = async (error: CatalogueError, panelId: number): Promise<ArchiveAnswer> => {
-    const { condition, seen } = error;
-    await pauseWhereAsked(error);
-    if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
-    await updateArchiveRecord(documents, (record) => missed(record, panelId, seen));
-    return { kind: 'unreadable', why: seen };
+  /** Says what was answered in place of what was asked for; throws what is another error, or a pause where the catalogue asks to wait. */
+  const refused = async (error: unknown): Promise<string> => {
+    if (!(error instanceof CatalogueError)) throw error;
+    const { condition, notBefore, seen } = error;
+    if (condition === 'NOT_BEFORE' && notBefore !== null) {
+      await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
+      throw new ArchivePaused('not-before', notBefore);
+    }
+    if (!refusals.has(condition)) throw error;
+    return seen;
   };
 
   return {
@@ -173,9 +168,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       try {
         return await catalogue.panelRows(panelId);
       } catch (error) {
-        if (!(error instanceof CatalogueError)) throw error;
-        await pauseWhereAsked(error);
-        if (!refusals.has(error.condition) && !nonsense.has(error.condition)) throw error;
+        await refused(error);
         return null;
       }
     },
@@ -200,8 +193,9 @@ export function createArchive(options: ArchiveOptions): Archive {
         if (source === 'archive') lastArchived.state = state;
         return { kind: 'state', state };
       } catch (error) {
-        if (error instanceof CatalogueError) return await refused(error, panelId);
-        throw error;
+        const why = await refused(error);
+        await updateArchiveRecord(documents, (record) => missed(record, panelId, why));
+        return { kind: 'unreadable', why };
       }
     },
   };

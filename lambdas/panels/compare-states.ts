@@ -5,6 +5,7 @@ import { naturalOrder } from '../run/text.ts';
 import {
   type Holding,
   holdingsOf,
+  type Identified,
   identityOf,
   type VersionState,
   type VersionSummary,
@@ -26,7 +27,6 @@ export interface PanelContents
   modesOf(entity: Identified): readonly string[];
 }
 
-type Identified = Pick<Holding, 'type' | 'name' | 'hgncId'>;
 type Place = Pick<PanelContents, 'panelId' | 'panelName' | 'version' | 'validFrom' | 'validTo' | 'whole'>;
 
 /** What a panel held in a state that was read. */

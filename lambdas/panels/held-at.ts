@@ -18,7 +18,7 @@ import { contentsOf, type PanelContents } from './compare-states.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { shownState } from './state-facts.ts';
 import { contentHash } from './state-from-detail.ts';
-import type { Holding, StateEntity, VersionState, VersionSummary } from './version-state.ts';
+import type { Holding, Identified, StateEntity, VersionState, VersionSummary } from './version-state.ts';
 
 /**
  * What a panel held, for messages and questions, is decided here alone: a state that is kept, with what events state of the time
@@ -50,7 +50,7 @@ export const heldNow = async (panelId: number, place: HeldPlace<'newest'>): Held
  * @throws {HistoryError | StateError} when it cannot be read
  */
 export async function holdingsNow(
-  entities: ReadonlyMap<string, Pick<Holding, 'type' | 'name' | 'hgncId'>>,
+  entities: ReadonlyMap<string, Identified>,
   place: HeldPlace<'newest' | 'panels' | 'holdings'>,
 ): Promise<ReadonlyMap<string, readonly Holding[]>> {
   const { catalogue, states, history } = place;

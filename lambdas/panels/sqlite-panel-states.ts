@@ -11,7 +11,7 @@ import {
   type PanelStateStore,
   type StateRetention,
 } from './panel-state-store.ts';
-import { type Holding, identityOf } from './version-state.ts';
+import { type Identified, identityOf } from './version-state.ts';
 
 interface SqlitePanelStatesOptions extends StateRetention {
   readonly file: StateFile;
@@ -52,7 +52,7 @@ export function identitiesCalled(
     .prepare(
       `SELECT DISTINCT type, name, hgnc_id AS hgncId FROM ${holdingRows} WHERE lower(name) IN (SELECT value FROM json_each(?))`,
     )
-    .all(JSON.stringify(names)) as unknown as readonly Pick<Holding, 'type' | 'name' | 'hgncId'>[];
+    .all(JSON.stringify(names)) as unknown as readonly Identified[];
   return [...new Set(held.map(identityOf))].sort();
 }
 

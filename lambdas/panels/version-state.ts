@@ -214,14 +214,8 @@ export type SignOff = z.infer<typeof signOffSchema>;
 export const foundAgainst = ({ version, validFrom }: VersionSummary): string =>
   `${version} ${formatInstant(validFrom)}`;
 
-/** `gene`, `str` or `region`. */
-type EntityType = (typeof entityTypes)[number];
-
-interface Identified {
-  readonly type: EntityType;
-  readonly name: string;
-  readonly hgncId: string | null;
-}
+/** What distinguishes an entity from others on any panel. */
+export type Identified = Pick<Holding, 'type' | 'name' | 'hgncId'>;
 
 /**
  * What an entity is found by on any panel: a gene by its HGNC id under any symbol; an STR, a region, or a gene
