@@ -107,10 +107,10 @@ export type AdaptiveCard = ReturnType<typeof withLimits>;
 function withLimits(notice: Notice, limits: CardLimits & Pick<CardOptions, 'version'>) {
   const title = shortText(notice.headline, TITLE);
   const body: readonly CardElement[] = [
-    text({ text: title, size: 'Large', weight: 'Bolder' }),
+    richText([textRun(title, { size: 'Large', weight: 'Bolder' })]),
     ...notice.blocks.flatMap((block) => elementsOf(block, limits)),
     ...notice.footer.map((line) =>
-      text({ text: cutAtWord(line, limits.text), size: 'Small', isSubtle: true }),
+      richText([textRun(cutAtWord(line, limits.text), { size: 'Small', isSubtle: true })]),
     ),
   ];
   return {
@@ -134,33 +134,26 @@ function withLimits(notice: Notice, limits: CardLimits & Pick<CardOptions, 'vers
 function elementsOf(block: Block, limits: CardLimits): readonly CardElement[] {
   switch (block.kind) {
     case 'change':
-      return [{ type: 'RichTextBlock', inlines: rowRuns(block.row, limits, 'Medium') }];
+      return [richText(rowRuns(block.row, limits, { size: 'Medium' }))];
     case 'place':
       return factSet(block.facts, limits);
     case 'facts':
-      return [
-        {
-          type: 'RichTextBlock',
-          inlines: block.facts.flatMap((fact, place) => factRuns(fact, place, limits)),
-        },
-      ];
+      return [richText(block.facts.flatMap((fact, place) => factRuns(fact, place, limits)))];
     case 'byline':
-      return [phraseBlock(block.text, { isSubtle: true })];
+      return [richText(phraseRuns(block.text, { isSubtle: true }))];
     case 'text':
-      return [phraseBlock(cutPhrase(block.text, limits.text))];
+      return [richText(phraseRuns(cutPhrase(block.text, limits.text)))];
     case 'quote': {
-      const items = [text({ text: `“${cutAtWord(block.text, limits.text)}”` })];
+      const items = [richText([textRun(`“${cutAtWord(block.text, limits.text)}”`)])];
       return [{ type: 'Container', style: 'emphasis', items }];
     }
     case 'group': {
       const title = `${block.title}${block.count > 1 ? ` (${block.count})` : ''}`;
-      const heading = {
-        text: title,
-        weight: 'Bolder' as const,
-        size: 'Medium' as const,
-        ...colourOf(block.tone),
-      };
-      return [{ ...text(heading), separator: true }, ...block.parts.map((part) => partText(part, limits))];
+      const heading = textRun(title, { weight: 'Bolder', size: 'Medium', ...colourOf(block.tone) });
+      return [
+        { ...richText([heading]), separator: true },
+        ...block.parts.map((part) => partText(part, limits)),
+      ];
     }
   }
 }
@@ -175,41 +168,34 @@ function factSet(facts: readonly Fact[], limits: CardLimits): readonly CardEleme
 }
 
 /** Facts with free text in them: as text runs, which are never parsed. */
-function factRuns({ label, value }: Fact, place: number, limits: CardLimits): readonly TextRun[] {
-  const start = place === 0 ? '' : '\n';
-  return [
-    { type: 'TextRun', text: `${start}${label}: `, weight: 'Bolder' },
-    ...phraseRuns(cutPhrase(value, limits.text)),
-  ];
-}
+const factRuns = ({ label, value }: Fact, place: number, limits: CardLimits): readonly TextRun[] => [
+  textRun(`${place === 0 ? '' : '\n'}${label}: `, { weight: 'Bolder' }),
+  ...phraseRuns(cutPhrase(value, limits.text)),
+];
 
 function partText({ heading, note, rows }: Part, limits: CardLimits): RichText {
   const shown = rows.slice(0, limits.rows);
-  const left = rows.length - shown.length;
-  const title: readonly TextRun[] =
+  const rest = rows.slice(limits.rows);
+  const title =
     heading === undefined
       ? []
       : [
           ...phraseRuns(cutPhrase(heading, 200), { weight: 'Bolder' }),
-          { type: 'TextRun', text: `${note ? `  ${shortText(note, 100)}` : ''}\n`, isSubtle: true },
+          textRun(`${note ? `  ${shortText(note, 100)}` : ''}\n`, { isSubtle: true }),
         ];
-  const lines = shown.flatMap((row, place): readonly TextRun[] => [
+  const lines = shown.flatMap((row, place) => [
     ...rowRuns(row, limits),
-    ...(place < shown.length - 1 || left > 0 ? [{ type: 'TextRun' as const, text: '\n' }] : []),
+    ...(place < shown.length - 1 || rest.length > 0 ? [textRun('\n')] : []),
   ]);
-  const more: readonly TextRun[] =
-    left > 0
-      ? [{ type: 'TextRun', text: restOfRows(rows.slice(limits.rows), limits.names), isSubtle: true }]
-      : [];
+  const more = rest.length > 0 ? [textRun(restOfRows(rest, limits.names), { isSubtle: true })] : [];
   return { type: 'RichTextBlock', spacing: 'Small', inlines: [...title, ...lines, ...more] };
 }
 
 function rowRuns(
   { name, words, note, more = [], address }: Row,
   limits: CardLimits,
-  size?: 'Medium',
+  sized: Pick<TextRun, 'size'> = {},
 ): readonly TextRun[] {
-  const sized = size === undefined ? {} : { size };
   const start = cutAtWord(name, limits.text);
   return [
     ...(start === '' ? [] : [textRun(`${start}  `, { weight: 'Bolder', ...sized, ...linkTo(address) })]),
@@ -242,13 +228,8 @@ const pieces: PieceRenderers<TextRun> = {
   text: ({ text }) => textRun(text),
   rating: ({ rating }) => textRun(colouredRating(rating)),
   name: ({ text }) => textRun(text),
-  link: ({ text, address }) => ({ ...textRun(text), selectAction: { type: 'Action.OpenUrl', url: address } }),
+  link: ({ text, address }) => textRun(text, linkTo(address)),
 };
-
-const phraseBlock = (phrase: Phrase, style: RunStyle = {}): RichText => ({
-  type: 'RichTextBlock',
-  inlines: phraseRuns(phrase, style),
-});
 
 function colourOf(tone: Tone): Pick<TextRun, 'color'> {
   if (tone === 'green' || tone === 'recovery') return { color: 'Good' };
@@ -256,10 +237,7 @@ function colourOf(tone: Tone): Pick<TextRun, 'color'> {
   return tone === 'amber' ? { color: 'Warning' } : {};
 }
 
-const text = (run: Omit<TextRun, 'type'>): RichText => ({
-  type: 'RichTextBlock',
-  inlines: [{ type: 'TextRun', ...run }],
-});
+const richText = (inlines: readonly TextRun[]): RichText => ({ type: 'RichTextBlock', inlines });
 
 /** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card, shortened until it fits. */
 export const teamsMessage = (notice: Notice) =>

@@ -112,7 +112,7 @@ export interface DeliverOptions extends ComposeOptions {
 }
 
 /** What became of a delivery: `nothing` where its events left nothing to send. */
-type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing' | 'stopped';
+export type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing' | 'stopped';
 
 interface Delivered {
   readonly outcome: DeliveryOutcome;

@@ -6,7 +6,13 @@ import type { ItemStore } from '../store/items.ts';
 import { type AlarmChange, readAlarm } from '../words/notice-of-alarm.ts';
 import { beginDeliveries, lastDue } from './begin-deliveries.ts';
 import { interestsOf } from './changes-since.ts';
-import { createDeliver, createRestoration, type DeliverOptions, letterSchema } from './deliver.ts';
+import {
+  createDeliver,
+  createRestoration,
+  type DeliverOptions,
+  type DeliveryOutcome,
+  letterSchema,
+} from './deliver.ts';
 import { type Delivery, stateOf } from './delivery.ts';
 import { createKeptMessages } from './kept-messages.ts';
 import { operationsOf, type Recipient, recipientsOf } from './outbox.ts';
@@ -209,24 +215,22 @@ function createServing(
   const deliver = createDeliver(options);
   const groups = [...Map.groupBy(recipients, receiverOf).values()];
   return async ({ deadline = Number.POSITIVE_INFINITY, signal = new AbortController().signal } = {}) => {
-    const counts: Counts = {
-      ...{ sent: 0, failed: 0, 'set-aside': 0, nothing: 0, stopped: 0 },
-      ...{ changedBack: [], unsent: 0, errors: [] },
-    };
+    const counts: Counts = { outcomes: [], changedBack: [], unsent: 0, errors: [] };
     const serving = { options, deliver, counts, deadline, signal };
     await Promise.all(groups.map((group) => serve(group, serving)));
-    const { sent, failed, changedBack, unsent, errors } = counts;
+    const { outcomes, changedBack, unsent, errors } = counts;
     if (errors.length > 0) throw errors[0];
-    return { sent, failed, setAside: counts['set-aside'], changedBack, unsent };
+    const number = (of: DeliveryOutcome): number => outcomes.filter((outcome) => outcome === of).length;
+    return {
+      ...{ sent: number('sent'), failed: number('failed'), setAside: number('set-aside') },
+      ...{ changedBack, unsent },
+    };
   };
 }
 
 interface Counts {
-  sent: number;
-  failed: number;
-  'set-aside': number;
-  nothing: number;
-  stopped: number;
+  /** Of each attempt. */
+  readonly outcomes: DeliveryOutcome[];
   readonly changedBack: string[];
   /** Messages that were tried and are not sent. */
   unsent: number;
@@ -289,7 +293,7 @@ async function serveOne(recipient: Recipient, serving: Serving, rests: boolean):
       const isTime = delivery.notBefore <= now() && now() + ATTEMPT <= deadline;
       if (delivery.aside === 'rests' || !isTime || timedOut || signal.aborted) continue;
       const { outcome, timedOut: late, changedBack } = await deliver(recipient, delivery, signal);
-      counts[outcome] += 1;
+      counts.outcomes.push(outcome);
       counts.changedBack.push(...changedBack);
       timedOut ||= late;
       works ||= outcome === 'sent';
