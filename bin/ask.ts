@@ -1,5 +1,4 @@
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { leftOutSince } from '../lambdas/panels/sqlite-as-of.ts';
 import { ask, asOfOptions as declared, leftOutWords } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, htmlOf, jsonOf, ndjson, shownColumns } from '../lambdas/questions/documents.ts';
 import { readAsked } from '../lambdas/questions/options.ts';
@@ -62,8 +61,9 @@ function ioAsOf(
   return { ...io, asOf: at, present: io.clock, clock: { ...io.clock, now: () => millisecondsOf(at) } };
 }
 
-function printLeftOut(values: Partial<CommonValues>, { asOf, stderr }: Io): void {
+async function printLeftOut(values: Partial<CommonValues>, { asOf, stderr }: Io): Promise<void> {
   if (asOf === undefined || !values['left-out']) return;
+  const { leftOutSince } = await import('../lambdas/panels/sqlite-as-of.ts');
   const file = openForReading(values.state ?? defaultState);
   try {
     stderr.write(
@@ -182,7 +182,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   const { stage, config, catalogue: url } = others;
   const settings = question.name === 'worklist' ? await worklistSettingsIn({ config, stage }, io) : undefined;
   const named = { ...others, name: catalogue, ...(settings && { config: stage && config }) };
-  const opened = await openHistory(named, io, url);
+  const opened = await openHistory(named, io, { url, isOfEvents: question.isOfEvents });
   const asking = url === undefined ? null : await openArchive(url, ...catalogueAccess(others, io));
   const { show, end } = createProgress(io, 'events');
   const lines = lineFormats[format]?.(question);
@@ -232,7 +232,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     await write(`${document}${limits}`);
     for (const note of own?.notes ?? []) io.stderr.write(`${printable(note)}\n`);
     io.stderr.write(limitLines(answered));
-    printLeftOut(others, io);
+    await printLeftOut(others, io);
     return exitCodeOf(answer.limits);
   } finally {
     file?.close();

@@ -5,7 +5,6 @@ import type { Topic } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
-import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
 import { filterOptions as declaredFilter } from '../lambdas/questions/filter-options.ts';
 import { panelOptions, periodOf, periodOptions } from '../lambdas/questions/options.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
@@ -25,7 +24,7 @@ import {
   text,
   value,
 } from './declare-command.ts';
-import { defaultState, followedName, openForReading } from './local/open-state.ts';
+import { defaultState, followedName, openAsOf, openForReading } from './local/open-state.ts';
 
 /** The options that say what a command reads: a folder of this machine, or a deployed stage. */
 export const placeOptions = {
@@ -68,12 +67,22 @@ interface OpenHistory extends NamedPlace {
   close(): void;
 }
 
+interface Wanted {
+  /** A catalogue that is asked too: it can be before anything is kept, and is then the only one that is asked about. */
+  readonly url?: string | undefined;
+  /** Whether events alone are read: then nothing of panel states is loaded. */
+  readonly isOfEvents?: boolean | undefined;
+}
+
 /**
  * Opens the history that the options name.
- * @param url of a catalogue that is asked too: it can be before anything is kept, and is then the only one that is asked about
  * @throws {UsageError | LocalStateError | StateError | SettingsError | DeployedStageError} when it cannot be opened
  */
-export async function openHistory(values: HistoryValues, io: Io, url?: string): Promise<OpenHistory> {
+export async function openHistory(
+  values: HistoryValues,
+  io: Io,
+  { url, isOfEvents = false }: Wanted = {},
+): Promise<OpenHistory> {
   checkPlace(values);
   const { state, stage, table, config } = values;
   if (stage !== undefined) {
@@ -95,11 +104,15 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   }
   const directory = state ?? defaultState;
   const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
-  const file = isNew ? openStateFile() : openForReading(directory, io.asOf);
+  const { asOf, clock } = io;
+  const open = asOf === undefined ? openForReading : (folder: string) => openAsOf(folder, asOf);
+  const states = isOfEvents ? null : await import('../lambdas/panels/sqlite-panel-states.ts');
+  const file = isNew ? openStateFile() : await open(directory);
   const { name } = values;
   return {
     ...namedPlaceOf(file),
-    statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
+    statesOf: (catalogue) =>
+      states?.createSqlitePanelStates({ file, catalogue, now: clock.now }) ?? notOfEvents(),
     catalogues: async () =>
       url === undefined ? cataloguesIn(file) : [await followedName(file, { name, url, state: directory })],
     async worklist() {
@@ -107,9 +120,9 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
         import('../lambdas/questions/worklist/kept-changes.ts'),
         import('../lambdas/questions/worklist/worklist-record.ts'),
       ]);
-      return worklistUntil(createSqliteWorklist(file, io.clock), io.asOf);
+      return worklistUntil(createSqliteWorklist(file, clock), asOf);
     },
-    keepsStates: !isNew && io.asOf === undefined && isWritable(directory),
+    keepsStates: !isNew && asOf === undefined && isWritable(directory),
     close: () => file.close(),
   };
 }
@@ -165,8 +178,8 @@ async function openTable(
       ...place,
       listings: async () => [],
       catalogues: covered,
-      statesOf: notThen,
-      worklist: notThen,
+      statesOf: notOfEvents,
+      worklist: notOfEvents,
     };
   const followed = async (): Promise<readonly string[]> => catalogues ?? (await covered());
   const statesOf = (catalogue: string): PanelStateStore =>
@@ -195,7 +208,7 @@ async function openTable(
   };
 }
 
-const notThen = (): never => {
+const notOfEvents = (): never => {
   throw new Error('what is answered from events alone asked for states or decisions');
 };
 

@@ -2,7 +2,7 @@ import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { compileFilter, type Filter } from '../lambdas/filters/filter.ts';
 import { defaultOverlapMinutes } from '../lambdas/functions/settings.ts';
 import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panels/settings.ts';
-import type { Publisher } from '../lambdas/publishing/publisher.ts';
+import type { Publisher } from '../lambdas/publishing/message.ts';
 import { readPastTime } from '../lambdas/questions/options.ts';
 import { printable } from '../lambdas/run/text.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';

@@ -3,8 +3,8 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import type { BatchResultErrorEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { type Topic, topics } from '../lambdas/events/kinds.ts';
+import type { Publisher } from '../lambdas/publishing/message.ts';
 import { batchesOf, type Message, type Rejection } from '../lambdas/publishing/message.ts';
-import type { Publisher } from '../lambdas/publishing/publisher.ts';
 import { inGroups } from '../lambdas/run/in-groups.ts';
 import type { Log } from '../lambdas/run/log.ts';
 import { awsProblem, type Io, UsageError } from './command.ts';
@@ -108,10 +108,7 @@ export const openTarget: Opener = (target, context) =>
 const regionOf = ({ region }: Target) => ({ ...(region !== undefined && { region }) });
 
 const openTopic: Opener = async (target, { clock, log }) => {
-  const [{ createPublisher }, { createSnsClient }] = await Promise.all([
-    import('../lambdas/publishing/publisher.ts'),
-    import('../lambdas/publishing/publisher.ts'),
-  ]);
+  const { createPublisher, createSnsClient } = await import('../lambdas/publishing/publisher.ts');
   const sns = createSnsClient(regionOf(target));
   const arn = await findTopic(sns, target);
   const topicArns = Object.fromEntries(topics.map((topic) => [topic, arn])) as Record<Topic, string>;

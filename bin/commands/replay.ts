@@ -41,7 +41,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     filter: await readFilter({ ...values, to: ratings }, io),
     order: 'oldest' as const,
   };
-  const place = await openHistory(values, io);
+  const place = await openHistory(values, io, { isOfEvents: true });
   const asked = { place, query, target, since: values.since };
   try {
     if (values['dry-run']) return await countEvents(asked, io);

@@ -12,10 +12,9 @@ import { createSqliteAnswers, createSqlitePanelStates } from '../../lambdas/pane
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { SearchRequest } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Publisher } from '../../lambdas/publishing/message.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
-import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import {
@@ -38,8 +37,7 @@ import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { StateStore } from '../../lambdas/store/store.ts';
-import { forgetOldState } from '../../lambdas/store/store.ts';
+import { forgetOldState, type StateStore } from '../../lambdas/store/store.ts';
 import { type Io, LocalStateError } from '../command.ts';
 import type { SettingsStage } from '../stage.ts';
 import { createProgress, type Progress } from '../terminal.ts';
@@ -321,9 +319,12 @@ async function compareOnce(
   parts: NotifierParts,
   comparedWith: NonNullable<LocalNotifierOptions['comparedWith']>,
 ): Promise<readonly string[]> {
+  const others = Object.entries(comparedWith);
+  if (others.length === 0) return [];
+  const { publishDisagreements } = await import('../../lambdas/reconcile/publish-disagreements.ts');
   const { name, catalogue, file, store, states, clock, locks } = parts;
   const notCompared: string[] = [];
-  for (const [other, pairs] of Object.entries(comparedWith)) {
+  for (const [other, pairs] of others) {
     const report = await publishDisagreements({
       ...{ ...parts, pairs },
       here: { name, url: catalogue.url, states, listing: () => store.listing() },

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { showAsOf, unknownAsOf } from '../../lambdas/panels/sqlite-as-of.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { makeDirectory, makeOwnFile, refuseLongPath } from '../../lambdas/store/own-files.ts';
@@ -220,12 +219,22 @@ export function openAlone(directory: string, clock: Clock): Pick<OpenState, 'fil
 
 /**
  * Opens a state directory that polls have filled, to read it; a poll may go on meanwhile.
- * @param asOf shows it as it was then
- * @throws {LocalStateError | StateError} when there is none, it cannot be used, or what it held then is unknown
+ * @throws {LocalStateError | StateError} when there is none, or it cannot be used
  */
-export function openForReading(directory: string, asOf?: Instant): StateFile {
-  const file = openKept(directory);
-  if (asOf === undefined) return file;
+export function openForReading(directory: string): StateFile {
+  if (existsSync(join(directory, FILE_NAME))) return openReadableStateFile(directory);
+  throw new LocalStateError(
+    `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
+  );
+}
+
+/**
+ * Opens the same as it was at a time.
+ * @throws {LocalStateError | StateError} as well when what it held then is unknown
+ */
+export async function openAsOf(directory: string, asOf: Instant): Promise<StateFile> {
+  const { showAsOf, unknownAsOf } = await import('../../lambdas/panels/sqlite-as-of.ts');
+  const file = openForReading(directory);
   try {
     const why = unknownAsOf(file, asOf);
     if (why !== null)
@@ -238,13 +247,6 @@ export function openForReading(directory: string, asOf?: Instant): StateFile {
     file.close();
     throw error;
   }
-}
-
-function openKept(directory: string): StateFile {
-  if (existsSync(join(directory, FILE_NAME))) return openReadableStateFile(directory);
-  throw new LocalStateError(
-    `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
-  );
 }
 
 interface Followed {

@@ -1,8 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { RatingsBefore } from '../panels/ratings-before.ts';
-import type { Message } from '../publishing/message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
+import type { Message, Publisher } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';

@@ -4,8 +4,13 @@ import { type ClassifiedRow, classifyRow } from '../classifier/classify.ts';
 import { chunksOfAll } from '../classifier/correlation/pairs.ts';
 import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { CALL_BYTES, type Message, messageOfBody, toMessage } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publisher.ts';
+import {
+  CALL_BYTES,
+  type Message,
+  messageOfBody,
+  publishOrQuarantine,
+  toMessage,
+} from '../publishing/message.ts';
 import { formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { type LedgerRow, type Position, settledUntil } from '../store/position.ts';

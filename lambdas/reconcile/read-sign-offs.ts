@@ -18,8 +18,7 @@ import {
   saveSignOffRecord,
 } from '../panels/trusted-list.ts';
 import type { SignOff } from '../panels/version-state.ts';
-import { type Message, toMessage } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publisher.ts';
+import { type Message, publishOrQuarantine, toMessage } from '../publishing/message.ts';
 import { HOUR_MS } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';

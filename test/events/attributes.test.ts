@@ -6,8 +6,7 @@ import { type AttributeName, attributeNames, messageAttributes } from '../../lam
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import type { Topic } from '../../lambdas/events/kinds.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import { attributesOf, toMessage } from '../../lambdas/publishing/message.ts';
-import { quarantine } from '../../lambdas/publishing/publisher.ts';
+import { attributesOf, quarantine, toMessage } from '../../lambdas/publishing/message.ts';
 import { exampleEvents } from '../../scripts/example-event.ts';
 import { eventsOf, onPanel, row } from '../classifier/correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';

@@ -1,8 +1,7 @@
 import { createNotifier, takeBatch } from '../../lambdas/notify/notifier.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { PublishError } from '../../lambdas/publishing/faults.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Message, Publisher } from '../../lambdas/publishing/message.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import { HistoryError } from '../../lambdas/store/history/history.ts';

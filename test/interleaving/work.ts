@@ -6,7 +6,7 @@ import { ownArchivePace } from '../../lambdas/panels/settings.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import { aloneWith, pollAlone } from '../../lambdas/poll/poll-alone.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Publisher } from '../../lambdas/publishing/message.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog, searchPagesOfSweep } from '../../lambdas/reconcile/sweep-report.ts';

@@ -1,7 +1,6 @@
 import type { ActivityPage, Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Message, Publisher } from '../../lambdas/publishing/message.ts';
 import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
 import { createTestClock, type TestClock } from '../run/test-clock.ts';
 

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type Message, type Rejection, toMessage } from '../../lambdas/publishing/message.ts';
-import { type Publisher, publishOrQuarantine, quarantine } from '../../lambdas/publishing/publisher.ts';
+import type { Publisher } from '../../lambdas/publishing/message.ts';
+import {
+  type Message,
+  publishOrQuarantine,
+  quarantine,
+  type Rejection,
+  toMessage,
+} from '../../lambdas/publishing/message.ts';
 import { type LogFields, silentLog } from '../../lambdas/run/log.ts';
 import { eventsOf, row } from '../classifier/correlation/rows.ts';
 
