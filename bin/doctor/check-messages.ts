@@ -25,7 +25,6 @@ interface LocalTrialValues {
 
 /** Sends a marked trial to each channel that works from this machine. */
 export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
-  const { openStateFile } = await import('../../lambdas/store/sqlite-file.ts');
   const { clock, env } = io;
   const settings = await readStage(values.config, values.stage, io);
   const file = openStateFile(values.state);

@@ -1,6 +1,5 @@
 import type { Alone } from '../poll/poll-alone.ts';
-import type { Message } from '../publishing/message.ts';
-import { type Publisher, publishOrQuarantine } from '../publishing/message.ts';
+import { type Message, type Publisher, publishOrQuarantine } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
