@@ -63,7 +63,7 @@ export function answerRequests(
     machinePaths: access.machinePaths,
     largestForm: (path: string): number | null => {
       if (!forms.some((pattern) => pattern.test(path))) return null;
-      return path === IMPACT_PATH ? LARGEST_UPLOAD : LARGEST_FORM;
+      return path === IMPACT_PATH ? (options.largestUpload ?? LARGEST_UPLOAD) : LARGEST_FORM;
     },
   };
   const limited = (limit: typeof people, who: string): Response | null => {

@@ -8,13 +8,12 @@ import type { AnalysedCase } from '../lambdas/questions/impact/impact.ts';
 import { type CaseInput, formatOf, recogniseCases } from '../lambdas/questions/impact/read-cases.ts';
 import { question } from '../lambdas/questions/impact.ts';
 import { OptionError } from '../lambdas/questions/options.ts';
-import { limitsOf, type Place, type Times } from '../lambdas/questions/question.ts';
+import { limitsOf, type Place } from '../lambdas/questions/question.ts';
 import { aheadOfUtc } from '../lambdas/run/instant.ts';
 import { type Html, html } from './html.ts';
 import { answerView, fieldOf, fileTimes, placeOf } from './questions.ts';
 import { addressErrorOf, csvResponse } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
-import type { Visitor } from './sign-in/access.ts';
 
 /** The address of the form for cases, and of its answer. */
 export const IMPACT_PATH = '/impact';
@@ -57,7 +56,7 @@ export function addImpactRoutes(app: Hono, context: RouteContext): void {
 <p class="lead">Each case is compared with what counts now on the panels that it was analysed with.</p>
 ${answer ?? ''}
 ${answer ? html`<h2 class="screen-only">Ask again</h2>` : ''}
-${impactForm(context.visitor(), { catalogues: await context.followed(), times })}
+${impactForm(context, await context.followed())}
 </div>`,
         bodyClass: 'printable',
         ...(answer && { skips: [['#answer', 'Skip to the answer']] }),
@@ -198,9 +197,10 @@ async function* chunksOf(file: Blob): AsyncIterable<Buffer> {
 }
 
 function impactForm(
-  { formToken }: Visitor,
-  { catalogues, times }: { readonly catalogues: readonly string[]; readonly times: Times },
+  { visitor, times, largestUpload = LARGEST_UPLOAD }: RouteContext,
+  catalogues: readonly string[],
 ): Html {
+  const { formToken } = visitor();
   const blank = { values: [], asked: undefined, times };
   const declared = (name: (typeof formOptions)[number]): Html =>
     fieldOf(name, question.options[name] ?? {}, blank);
@@ -209,7 +209,7 @@ function impactForm(
   return html`<form action="${IMPACT_PATH}" method="post" enctype="multipart/form-data" class="upload">
 <input type="hidden" name="token" value="${formToken}">
 <p class="field"><label for="i-cases">File of cases</label><input id="i-cases" type="file" name="cases" accept=".csv,.tsv,.txt,.ndjson,.jsonl" required aria-describedby="i-note"></p>
-<p class="fine" id="i-note">CSV with headings, or one JSON object a line (.ndjson): case, panel, and the version, the day of the analysis, or both. At most ${MOST_LINES.toLocaleString('en-GB')} lines and ${LARGEST_UPLOAD / 1_000_000} MB. The file is read in memory, for this answer alone: nothing of it is kept.</p>
+<p class="fine" id="i-note">CSV with headings, or one JSON object a line (.ndjson): case, panel, and the version, the day of the analysis, or both. At most ${MOST_LINES.toLocaleString('en-GB')} lines and ${largestUpload / 1_000_000} MB. The file is read in memory, for this answer alone: nothing of it is kept.</p>
 ${catalogues.length < 2 ? '' : choiceOf('catalogue', 'Catalogue', { '': '', ...Object.fromEntries(catalogues.map((name) => [name, name])) })}
 ${declared('counts')}
 ${declared('without-inheritance')}

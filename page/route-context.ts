@@ -50,6 +50,8 @@ export interface PageOptions {
   readonly audit?: Pick<AuditLog, 'write'>;
   /** The cases that entries of the worklist are counted in, read anew for each view; absent where the page has none. */
   readonly cases?: CaseInput;
+  /** The most bytes of a file of cases with its form; 16 MB where absent. */
+  readonly largestUpload?: number;
   /** What is kept for each person; absent without a sign-in. */
   readonly notes?: PersonalNotes;
   /** The address of the relay that runs beside the page; null, or absent, where none does. */

@@ -44,6 +44,9 @@ interface OpenPage {
 /** With their indexes and the words of a search they take at most half of the function's disk (`lib/team-page.ts`). */
 const MOST_EVENTS = 200_000;
 
+/** In bytes: a function takes requests of 6 MB, in which an uploaded file is written in Base64, a third longer. */
+const LARGEST_UPLOAD = 4_000_000;
+
 /**
  * Opens the page that `page --stage` serves, for one instance of a function: what it must know of people lies in a table
  * that all instances share.
@@ -106,6 +109,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
       tokens: createProgramTokens(people, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
       endsStreams: true,
+      largestUpload: LARGEST_UPLOAD,
       prepare: createPreparedCopy({
         copy,
         clock,

@@ -147,6 +147,17 @@ test('a sign-in that was used at one instance is used for all, and a sign-out en
   expect((await attacker.open('/', { cookie })).status).toBe(302);
 });
 
+test('the form for cases names the size of file that a function takes, and a larger one is refused', async () => {
+  const stage = await openStage();
+  const browser = browserOf(await stage.open());
+  await signIn(browser);
+  const form = await (await browser.open('/impact')).text();
+  expect(form).toContain('lines and 4 MB.');
+  const fields = { token: tokenIn(form), as: 'change', cases: new File(['case'], 'cases.csv') };
+  const response = await browser.upload('/impact', fields, { 'content-length': '4000001' });
+  expect(response.status).toBe(413);
+});
+
 test('a live stream ends after one look and asks the browser to come again in a minute', async () => {
   const stage = await openStage();
   const browser = browserOf(await stage.open());
