@@ -14,9 +14,6 @@ import type { SearchRequest } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/message.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
-import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
-import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
-import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import {
   createReadLog,
   type SweepReport,
@@ -301,6 +298,8 @@ function createProof(
     noted(
       async () => {
         if (asksAgain) await askAgain(documents);
+        // Loaded at need, as the sweep: a poll of the log alone does not wait for it.
+        const { provePanels } = await import('../../lambdas/reconcile/prove-panels.ts');
         return provePanels({
           ...{ ...parts, overlap, lastAnswers, readLog, url: catalogue.url, state: store },
           archive: parts.archive(deadline),
@@ -356,6 +355,10 @@ async function sweepOnce(
   }: Sweep,
 ): Promise<SweepReport> {
   const asked = { ...parts, state: parts.store, shrunkenPercent, sameChangePercent, readLog, accept };
+  const [{ sweep }, { readSignOffs }] = await Promise.all([
+    import('../../lambdas/reconcile/sweep.ts'),
+    import('../../lambdas/reconcile/read-sign-offs.ts'),
+  ]);
   const report = await parts.noted(async () => withSignOffs(await sweep(asked), await readSignOffs(asked)), {
     done: (swept) => ({ kind: 'swept', report: swept }),
     failed: (error) => ({ kind: 'sweep failed', error }),
