@@ -209,24 +209,26 @@ export async function interleave({
   }
   changing.isListed = true;
   let behindMs = 0;
+  const pass = async (milliseconds: number): Promise<void> => {
+    behindMs += milliseconds;
+    if (behindMs > MOST_BEHIND_MS) {
+      await stores.catchUp();
+      behindMs = 0;
+    }
+    clock.pass(Math.floor(milliseconds));
+  };
   for (let round = 0; round < 7; round += 1) {
     if (round === 4) plan = planNamed('readers');
     for (let changes = Math.floor(random() * 6); changes > 0; changes -= 1) changing.change();
     await Promise.all((store === 'DynamoDB' ? deployedRound : localRound)());
     await stores.catchUp(Math.floor(random() * 60));
-    const passed = Math.floor(random() * 20 * 60_000) + (random() < 0.2 ? random() * 20 * 3_600_000 : 0);
-    behindMs += passed;
-    if (behindMs > MOST_BEHIND_MS) {
-      await stores.catchUp();
-      behindMs = 0;
-    }
-    clock.pass(Math.floor(passed));
+    await pass(Math.floor(random() * 20 * 60_000) + (random() < 0.2 ? random() * 20 * 3_600_000 : 0));
   }
 
   calm = true;
   plan = planNamed('readers');
   const settle = async (): Promise<void> => {
-    clock.pass(30 * 60_000);
+    await pass(30 * 60_000);
     await attempt(work.poll);
     await attempt(work.sweep);
     await attempt(work.prove);
@@ -238,7 +240,7 @@ export async function interleave({
   for (let times = 0; times < 4; times += 1) await settle();
   // What waits for a day is read then, and what waits for its rows after that.
   for (const hours of [25, 25, 2]) {
-    clock.pass(hours * 3_600_000);
+    await pass(hours * 3_600_000);
     await settle();
   }
   catalogue.log.asked.length = 0;
