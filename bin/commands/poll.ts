@@ -1,4 +1,5 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
+import { versionNamed } from '../../lambdas/panels/version-state.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { counted } from '../../lambdas/run/text.ts';
@@ -195,8 +196,9 @@ export const command = declareCommand({
 
 function summaryOfProof(report: ProofReport): string {
   const { outcome, why, until, requests, proven, explained, panelsLeft, unproven, oldestUnproven } = report;
-  const { panelName, panelId, version, why: reason } = oldestUnproven ?? {};
-  const oldest = oldestUnproven ? ` (the oldest is ${panelName} (${panelId}) ${version}: ${reason})` : '';
+  const oldest = oldestUnproven
+    ? ` (the oldest is ${versionNamed(oldestUnproven)}: ${oldestUnproven.why})`
+    : '';
   const facts = [
     proven + explained > 0 && `${counted(proven + explained, 'version')} proven`,
     explained > 0 && `${explained} of them with changes that the log does not state, published as events`,

@@ -2,6 +2,7 @@ import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type Access, anonymous, CatalogueError } from '../../lambdas/catalogue/http/access.ts';
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
+import { versionNamed } from '../../lambdas/panels/version-state.ts';
 import { percentOf } from '../../lambdas/reconcile/completeness.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
@@ -167,7 +168,7 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   }
   const known = proven + unproven.length;
   const counted = `${proven} of ${known} panel versions since ${day(since)} are proven (${percent.toFixed(1)} %)`;
-  const lost = record.lost.map(({ panelName, panelId, version }) => `${panelName} (${panelId}) ${version}`);
+  const lost = record.lost.map(versionNamed);
   const others = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
   const besides =
     lost.length === 0
@@ -177,7 +178,7 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   const oldest = unproven.toSorted((one, other) => one.since - other.since);
   const named = oldest
     .slice(0, MOST_NAMED)
-    .map((one) => `${one.panelName} (${one.panelId}) ${one.version}, since ${day(one.since)}: ${one.why}`);
+    .map((one) => `${versionNamed(one)}, since ${day(one.since)}: ${one.why}`);
   const rest = unproven.length > named.length ? `; and ${unproven.length - named.length} more` : '';
   // The newest versions wait for their rows.
   const isLate = oldest.some((one) => now - one.since >= DAY_MS);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { typeName } from '../../lambdas/events/schemas.ts';
 import type { Backlog as KeptBacklog } from '../../lambdas/notify/kept-messages.ts';
+import { versionNamed } from '../../lambdas/panels/version-state.ts';
 import type { AnomalyName, PollReport } from '../../lambdas/poll/report.ts';
 import { refusalCodes } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
@@ -277,9 +278,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     }
     if (count === 0) return { wrong: false };
     const others = count > 1 ? ` and ${count - 1} more` : '';
-    const named = oldestUnproven
-      ? `${oldestUnproven.panelName} (${oldestUnproven.panelId}) ${oldestUnproven.version}${others}: ${oldestUnproven.why}.`
-      : '';
+    const named = oldestUnproven ? `${versionNamed(oldestUnproven)}${others}: ${oldestUnproven.why}.` : '';
     return { wrong: true, detail: named };
   },
   'events-corrected': ({ run, facts, now }) => {

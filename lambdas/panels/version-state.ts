@@ -174,6 +174,14 @@ export const summarySchema = z.lazy(() =>
 /** A version of a panel whose state is kept, without the entities. */
 export type VersionSummary = z.infer<typeof summarySchema>;
 
+/** A version as people name it: `Breast cancer (635) 3.2`. */
+export const versionNamed = ({
+  panelName,
+  panelId,
+  version,
+}: Pick<VersionSummary, 'panelName' | 'panelId' | 'version'>): string =>
+  `${panelName} (${panelId}) ${version}`;
+
 /** What a panel held at one version. */
 export interface VersionState extends VersionSummary {
   readonly entities: readonly StateEntity[];
