@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** The variable with the folder for what tests make; what a program leaves beside it is found. */
 export const ofTests = 'FOLDERS_OF_TESTS';
 
+const FOLDER_OF_TESTS = 'of-tests';
+
 /** The variables that `os.tmpdir()` reads, on each operating system. */
 const variables = ['TMPDIR', 'TEMP', 'TMP'];
 
@@ -18,7 +20,7 @@ const isToolOutput = (name: string): boolean =>
   name === 'node-compile-cache' ||
   name.startsWith('etilqs_') ||
   name.startsWith('.org.chromium.') ||
-  name === 'of-tests';
+  name === FOLDER_OF_TESTS;
 
 /**
  * Makes a temporary folder for a run of the tests and removes it at the end.
@@ -27,12 +29,14 @@ const isToolOutput = (name: string): boolean =>
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-test-'));
   for (const name of variables) process.env[name] = folder;
-  process.env[ofTests] = join(folder, 'of-tests');
+  process.env[ofTests] = join(folder, FOLDER_OF_TESTS);
   mkdirSync(process.env[ofTests]);
   return () => {
     const left = readdirSync(folder).filter((name) => !isToolOutput(name));
     rmSync(folder, { recursive: true });
     if (left.length === 0) return;
-    throw new Error(`Tests left ${left.join(', ')} in the temporary folder. Remove what a test makes.`);
+    throw new Error(
+      `Tests left ${left.join(', ')} in the temporary folder. What a test makes lies in a folder that newFolder() gives; what a program makes, it removes.`,
+    );
   };
 }
